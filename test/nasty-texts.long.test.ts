@@ -208,7 +208,10 @@ const handlers: Record<string, Handler> = {
   ...{
     cancel: cancelHandler(nothing),
     sideTalk,
-    answer: answerHandler({ whoMayAnswer: 'anyone', admins: [] }),
+    answer: answerHandler({
+      ...{ whoMayAnswer: 'anyone', admins: [], timesIn: () => 'named' },
+      approvals: { list: async () => [] },
+    }),
     retry: retryHandler(nothing),
     resume: resumeOn('ask', nothing),
     join,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createDocuments } from '../adapters/documents/documents.ts'
 import type { Known } from '../adapters/home/read-profile.ts'
 import { type Agent, createAgent } from '../agent/agent.ts'
+import { withApprovals } from '../agent/approvals.ts'
 import { createCommandEndpoint } from '../agent/command-endpoint.ts'
 import { platformOf } from '../agent/domain/conversation.ts'
 import type { ProfileIn } from '../agent/domain/profile.ts'
@@ -244,7 +245,8 @@ async function assemble(base: Base) {
   const traitsIn = traitsFrom(outside)
   const rows = signingOut(storeOf(base, metrics), base)
   const quiet = createQuietStore(rows.notes, traitsIn)
-  const whole = { ...rows, privacy: withQuietHours(rows.privacy, quiet) }
+  const privacy = withApprovals(withQuietHours(rows.privacy, quiet), rows.approvals)
+  const whole = { ...rows, privacy }
   const recordings = openRecordings(config, whole, { clock, log })
   const store = recordings?.store ?? whole
   const wakeups = metrics.wakeups(wrap<Wakeups>('wakeups', await wakeupsOf(base)))

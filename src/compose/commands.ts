@@ -79,6 +79,7 @@ export function commandsOf(
     privacy: { privacy: store.privacy, admins, notes: store.notes },
     quiet,
     about: { heldIn, admins },
+    approvals: { approvals: store.approvals, admins },
   })
   return createCommands([...own, ...outside], { traitsIn, notes: store.notes })
 }

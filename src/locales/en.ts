@@ -1,4 +1,5 @@
 export * from './en/about.ts'
+export * from './en/approvals.ts'
 export * from './en/commands.ts'
 export * from './en/core.ts'
 export * from './en/doctor.ts'

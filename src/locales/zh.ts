@@ -1,4 +1,5 @@
 export * from './zh/about.ts'
+export * from './zh/approvals.ts'
 export * from './zh/commands.ts'
 export * from './zh/core.ts'
 export * from './zh/doctor.ts'

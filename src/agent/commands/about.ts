@@ -78,6 +78,7 @@ function inWords(held: HeldHere, reader: { isAdmin: boolean; locale: string }): 
     ...said,
     ...budgetLines(held, reader.locale),
     ...partLines(held, reader.locale),
+    words.rest,
   ].join('\n')
 }
 

@@ -1,5 +1,6 @@
 import type { QuietStore } from '../quiet-hours.ts'
 import { type AboutDeps, aboutTable } from './about.ts'
+import { type ApprovalDeps, approvalsTable } from './approvals.ts'
 import type { Command } from './command.ts'
 import { commandFrom } from './command-from-table.ts'
 import type { CommandTable } from './grammar.ts'
@@ -26,6 +27,7 @@ export interface OwnCommandDeps {
   privacy: PrivacyDeps
   quiet: QuietStore
   about: AboutDeps
+  approvals: ApprovalDeps
 }
 
 const own = <D>(table: CommandTable<D>, of: (deps: OwnCommandDeps) => D) => ({
@@ -42,6 +44,7 @@ const ownCommands = [
   own(memoryTable, ({ memory }) => memory),
   own(strategyTable, () => null),
   own(quietTable, ({ quiet }) => quiet),
+  own(approvalsTable, ({ approvals }) => approvals),
   own(aboutTable, ({ about }) => about),
   own(privacyTable, ({ privacy }) => privacy),
 ]

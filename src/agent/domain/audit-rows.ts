@@ -72,10 +72,10 @@ function announcedIn(task: Task): Act | null {
 export function approvalRows(run: Run, trace: readonly TraceEvent[]): Audited[] {
   return trace.flatMap((what): Audited[] => {
     if (what.kind !== 'approval') return []
-    const { granted, by, edited } = what
+    const { granted, by, edited, standing } = what
     const entry: AuditEntry = {
       ...{ ...rowOf(run, what), by: by?.id ?? null },
-      ...{ kind: 'approval' as const, granted },
+      ...{ kind: 'approval' as const, granted, standing },
     }
     return [edited === undefined ? { entry } : { entry, contents: edited.to }]
   })

@@ -41,8 +41,14 @@ export const AuditEntry = z.discriminatedUnion('kind', [
     kind: z.literal('outcome'),
     result: z.enum(['ok', 'failed', 'unknown']),
   }),
-  /** `by` approved or refused a call. */
-  z.object({ ...common, ...call, kind: z.literal('approval'), granted: z.boolean() }),
+  /** `by` approved or refused a call; `standing`: by an approval that stays, which has this number. */
+  z.object({
+    ...common,
+    ...call,
+    kind: z.literal('approval'),
+    granted: z.boolean(),
+    standing: z.number().int().optional(),
+  }),
   /** Something that Clew keeps was changed. `effect` is the id of the change. */
   z.object({
     ...common,

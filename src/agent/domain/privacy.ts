@@ -13,6 +13,7 @@ export const Kept = z.object({
     'schedule',
     'usage',
     'quiet',
+    'approval',
   ]),
   /** When it was said or made, in milliseconds since the epoch; null: the row does not say. */
   at: z.number().nullable(),

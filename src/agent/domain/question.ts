@@ -21,6 +21,8 @@ export const Question = z.object({
   whole: z.string().optional(),
   /** The input of the call that it is about, where people may change it before they approve it (C184). */
   input: z.string().optional(),
+  /** Tool of the call, where its approval may stay from now on (C770). */
+  tool: z.string().optional(),
   /** It approves something that takes effect outside: only the person who asked for the work, or an admin, may answer. */
   approval: z.boolean().optional(),
   /** Ids of those who may give this approval besides admins. */

@@ -107,7 +107,7 @@ function answerers(
 function questionWords(
   scene: Scene,
   task: Task,
-): Pick<Question, 'text' | 'choices' | 'whole' | 'input'> {
+): Pick<Question, 'text' | 'choices' | 'whole' | 'input' | 'tool'> {
   const { core, coding } = scene.words
   const { reason = 'asked', text = null, choices = [] } = task.lastQuestion ?? {}
   switch (reason) {
@@ -168,13 +168,16 @@ const editableMost = 2_500
 
 function approvalWords(scene: Scene, { intent, approval }: Task) {
   const { tool, input } = intent ?? { tool: '', input: '' }
-  const { asks, once, approve, refuse } = scene.words.core.approval
+  const { asks, once, approve, refuse, always } = scene.words.core.approval
   const said = callInWords(tool, input, scene)
   const words = callWords(scene, said === null ? asks(tool) : `${asks(tool)}\n\n${said}`, input)
   const text = approval?.covers === 'tool' ? `${words.text}\n\n${once}` : words.text
   // A form has room for so much.
-  const change = input.length <= editableMost ? { input } : {}
-  return { ...words, text, choices: [approve, refuse], ...change }
+  if (input.length > editableMost) return { ...words, text, choices: [approve, refuse] }
+  // Nobody's work has nobody for whom it could stay approved.
+  const isTheirs = ownerOf(scene.run) !== null
+  const choices = isTheirs ? [approve, refuse, always] : [approve, refuse]
+  return { ...words, text, choices, input, ...(isTheirs && { tool }) }
 }
 
 /** C301: a call with its whole input, who asked for it and with whose rights it is made. */

@@ -47,7 +47,7 @@ export function isUnannounced(session: Session, task: Task): boolean {
 function actIn(session: Session, task: Task): Acting | null {
   const { kind } = strategyOf(task, session.deps.strategies).next(task)
   if (task.strategy === 'coding') {
-    if (kind !== 'hand_over' || task.order === null) return null
+    if (kind !== 'hand_over' || task.order === null || isPlanDue(session, task, true)) return null
     const { ordinal: step, instruction } = task.order
     return { step, tool: codingTool, input: instruction ?? task.goal, by: null }
   }

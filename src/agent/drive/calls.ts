@@ -14,6 +14,7 @@ import { recallOf } from './recall-tool.ts'
 import { askingOf } from './run-asking.ts'
 import type { Session } from './session.ts'
 import { mayBeRead } from './sources.ts'
+import { standingFor } from './standing.ts'
 import { filesOf } from './tool-output.ts'
 
 /**
@@ -41,7 +42,7 @@ export async function callTool(
   if (acts && isPlanDue(session, task, inherited)) return { event: { kind: 'plan_shown' } }
   // Before anything else: what has not been approved cannot have begun, no matter who decided it.
   if (tool !== null && !looks && mustBeApproved(task, tool))
-    return { event: { kind: 'held_back', covers: tool.approval === 'first' ? 'tool' : 'call' } }
+    return { event: await approvalOf(session, action, tool) }
   // One whose tool is away just now may have been made as well.
   if (inherited && (tool === null || tool.effect === 'unkeyed'))
     return { event: { kind: 'interrupted' } }
@@ -63,6 +64,15 @@ export async function callTool(
   return {
     event: { kind: 'observed', ...first, ...(others.length === 0 ? {} : { along: others }) },
   }
+}
+
+/** An approval that stays makes the call be made (C771); without one people are asked. */
+async function approvalOf(session: Session, call: Call, tool: Tool): Promise<AnyEvent> {
+  const standing = await standingFor(session, call)
+  if (standing === null)
+    return { kind: 'held_back', covers: tool.approval === 'first' ? 'tool' : 'call' }
+  const { id, number, by } = standing
+  return { kind: 'stands', step: call.step, approval: { id, number, by } }
 }
 
 /**

@@ -10,6 +10,7 @@ import { type Strategies, strategyOf } from '../strategies/strategies.ts'
 import type { AnyEvent } from '../strategies/strategy.ts'
 import { outcomeOf, sayLine, verdictLine } from './outcome.ts'
 import type { Line } from './scene.ts'
+import { usesOf } from './standing.ts'
 import { toolOutput } from './tool-output.ts'
 
 /** Effects of events on a task: pure, so that they are known before anything is read or written. */
@@ -47,6 +48,7 @@ export function decideStep(
     ...sayLine(before, after),
     ...verdictLine(before, after),
     ...toolOutput(events),
+    ...usesOf(events),
     ...staleLine(stale),
     ...(isEdit ? [] : outcomeOf(after, strategyOf(after, strategies).next(after))),
   ]

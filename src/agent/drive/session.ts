@@ -29,7 +29,7 @@ import { spentPart } from './forecast.ts'
 import { askingOf } from './run-asking.ts'
 
 export interface DriveDeps extends VerbDeps, AskingDeps, DriveSettings {
-  store: Pick<Store, 'runs' | 'conversations' | 'commits' | 'usage' | 'notes'>
+  store: Pick<Store, 'runs' | 'conversations' | 'commits' | 'usage' | 'notes' | 'approvals'>
   runTypes: readonly DrivenType[]
   warnOfUsage: WarnOfUsage
   tracer: Tracer
@@ -51,6 +51,8 @@ export interface DriveSettings {
   /** A new message also cuts off the model call in flight, instead of waiting for it (C50). */
   interrupt: boolean
   reminder: Reminder
+  /** People whose approvals for others stand for as long as they are admins (C771); absent: nobody. */
+  admins?: readonly string[]
   /** Setting for the people who may answer questions (C47). */
   whoMayAnswer: 'anyone' | 'owner'
   /** Time that a question of unattended work waits for an answer, in ms (C48). */

@@ -78,6 +78,7 @@ function depsFor(test: KeptTest, given: AgainDeps, get: (name: string) => Tool |
     installation,
     interrupt: false,
     planFirst: false,
+    admins: [],
     limits,
     onPause: 'ask' as const,
     reminder: { afterMs: 0, hours: { fromHour: 0, toHour: 24, days: [] } },
@@ -115,6 +116,7 @@ function depsFor(test: KeptTest, given: AgainDeps, get: (name: string) => Tool |
         spent: async () => [],
       },
       conversations: { ...ports.store.conversations, state: async () => null },
+      approvals: { ...ports.store.approvals, list: async () => [] },
     },
   }
 }

@@ -97,6 +97,8 @@ const mergers: Mergers = {
   ended: joined,
   warned: single,
   rang: joined,
+  approvals: joined,
+  approvalUses: joined,
 }
 
 /** Rows of one name have to be the same. */

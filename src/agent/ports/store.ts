@@ -18,6 +18,7 @@ import type { AnsweredQuestion, Question } from '../domain/question.ts'
 import type { Run, RunStatus } from '../domain/run.ts'
 import type { RunInput } from '../domain/run-input.ts'
 import type { Schedule, Slot } from '../domain/schedule.ts'
+import type { ApprovalUse, StandingApproval } from '../domain/standing-approval.ts'
 import type { Task } from '../domain/task.ts'
 import type { Todo } from '../domain/todo.ts'
 import type { TraceEntry } from '../domain/trace.ts'
@@ -242,6 +243,9 @@ export interface Change {
   ended?: readonly Run[]
   /** That people are told how much of an allowance is used; when they were told before it is a conflict (C132). */
   warned?: { period: string; name: string }
+  /** Approvals that people gave for good, and uses of some (C770). */
+  approvals?: readonly StandingApproval[]
+  approvalUses?: readonly ApprovalUse[]
   /** Alarms that went off, and what became of them. One that somebody changed meanwhile is a conflict. */
   rang?: readonly Rang[]
 }
@@ -621,6 +625,22 @@ export interface Searches {
   build(): Promise<boolean>
 }
 
+/** Approvals that stay (C770), by workspace. Commits add them, and their uses. */
+export interface Approvals {
+  /** By number; those that have ended too, until the retention removes them. */
+  list(workspace: string): Promise<StandingApproval[]>
+  /** The newest uses, oldest first. */
+  uses(workspace: string): Promise<ApprovalUse[]>
+  /** Ends one; one that has ended before keeps its end. */
+  end(
+    workspace: string,
+    approval: StandingApproval,
+    ended: NonNullable<StandingApproval['ended']>,
+  ): Promise<void>
+  /** Removes their rows, by id. */
+  drop(workspace: string, ids: readonly string[]): Promise<void>
+}
+
 export interface Store {
   leases: Leases
   inbox: Inbox
@@ -640,6 +660,7 @@ export interface Store {
   backlog: Backlog
   search: Searches
   usage: UsageCounts
+  approvals: Approvals
   artifacts: Artifacts
   audit: Audit
   retention: Retention

@@ -10,6 +10,7 @@ import type { PromptLayout } from '../model/rules.ts'
 export const keptOf = ({ model, coding, library, team, profileIn, ...deps }: DriveDeps) => ({
   model: { name: model.name, ...(model.image && { image: model.image }) },
   settings: {
+    admins: deps.admins ?? [],
     defaults: deps.defaults,
     followUp: deps.followUp,
     installation: deps.installation,

@@ -91,6 +91,7 @@ export function outside(kept: Kept): DriveDeps {
       commits: nowhere(),
       usage: nowhere(),
       notes: nowhere(),
+      approvals: nowhere(),
     },
     leases: nowhere(),
     wakeups: nowhere(),

@@ -50,6 +50,7 @@ export function onTape(deps: DriveDeps, tape: Tape, textOf: RequestText): DriveD
       commits: port('commits', store.commits),
       usage: port('usage', store.usage),
       notes: port('notes', store.notes),
+      approvals: port('approvals', store.approvals),
     },
     clock: {
       now: () => tape.value('now', clock.now),

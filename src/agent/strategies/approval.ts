@@ -1,3 +1,4 @@
+import type { Author } from '../domain/message.ts'
 import type { Task } from '../domain/task.ts'
 import { dropped } from './early-report.ts'
 import type { Strategy, TaskEvent } from './strategy.ts'
@@ -55,6 +56,17 @@ export function granted(task: Waiting, { author, edited }: Answered): Task {
     approval: { ...before, granted: step, tools, by: { ...before.by, [tool]: author.id } },
   }
 }
+
+/** C771: the call was approved before, for good, by this person. */
+export function approvedBefore(task: Task, { id }: Author): Task {
+  if (task.intent === null) return task
+  const { step, tool } = task.intent
+  const before = task.approval ?? noApproval
+  return { ...task, approval: { ...before, granted: step, by: { ...before.by, [tool]: id } } }
+}
+
+/** True if an answer approves the call: now, or from now on. */
+export const grants = ({ choice = -1 }: Answered): boolean => choice === 0 || choice === 2
 
 type Answered = Extract<TaskEvent, { kind: 'answered' }>
 

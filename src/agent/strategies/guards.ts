@@ -1,6 +1,14 @@
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import { granted, heldBack, refusal, refused, waitsForApproval } from './approval.ts'
+import {
+  approvedBefore,
+  granted,
+  grants,
+  heldBack,
+  refusal,
+  refused,
+  waitsForApproval,
+} from './approval.ts'
 import { applyAside, asideAction, isOfAside } from './aside.ts'
 import { editPlan } from './edit-plan.ts'
 import { modelCallOf, narrate, replannedOf } from './narration.ts'
@@ -31,10 +39,11 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
       if (event.kind === 'answered' && task.lastQuestion?.reason === 'outsized')
         return mayGoOn(task, event, strategy)
       if (event.kind !== 'answered' || !waitsForApproval(task)) return strategy.apply(task, event)
-      return event.choice === 0 ? granted(task, event) : refused(strategy, task, event)
+      return grants(event) ? granted(task, event) : refused(strategy, task, event)
     },
     narrate(before, event, after) {
       if (isOfAside(before, event)) return [modelCallOf(event)]
+      if (event.kind === 'stands') return standsTold(before, event)
       if (isGuardEvent(event))
         return event.kind === 'plan_edited' && before.lastChange !== after.lastChange
           ? [replannedOf(before, after)]
@@ -43,19 +52,17 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
       if (event.kind !== 'answered' || !waitsForApproval(before))
         return narrate(strategy, before, event, after)
       const { tool, step, input } = before.intent
-      const { choice, author: by, edited } = event
+      const { author: by, edited } = event
       const change = edited === undefined ? {} : { edited: { from: input, to: edited } }
       const said: TraceEvent = {
         kind: 'approval',
         tool,
         step,
-        granted: choice === 0,
+        granted: grants(event),
         by,
         ...change,
       }
-      return event.choice === 0
-        ? [said]
-        : [said, ...narrate(strategy, before, refusal(event), after)]
+      return grants(event) ? [said] : [said, ...narrate(strategy, before, refusal(event), after)]
     },
   }
 }
@@ -65,6 +72,14 @@ function wished(task: Task, event: AnyEvent): Task {
   const isWish = event.kind === 'joined' && event.planFirst === true
   if (!isWish || task.planFirst !== undefined) return task
   return { ...task, planFirst: task.intent?.step ?? -1 }
+}
+
+/** The call and by which approval it is made (C772). */
+function standsTold({ intent }: Task, { approval }: Guard<'stands'>): TraceEvent[] {
+  if (intent === null) return []
+  const { tool, step } = intent
+  const { by, number: standing } = approval
+  return [{ kind: 'approval', tool, step, granted: true, by, standing }]
 }
 
 const planSaid = (
@@ -91,6 +106,7 @@ const guards: {
     awaitingClarification: true,
     lastQuestion: { text: null, choices: [], reason: 'outsized' },
   }),
+  stands: (task, { approval }) => approvedBefore(task, approval.by),
   capped: (task, { reason }) => ({ ...task, settled: { kind: 'paused', reason } }),
   away: (task, { failure }) => ({
     ...task,

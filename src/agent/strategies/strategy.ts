@@ -9,6 +9,7 @@ import type { FailureKind } from '../domain/model-failure.ts'
 import type { PlanEdit } from '../domain/plan-edit.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import type { FirstMoves } from '../domain/run.ts'
+import type { StandingApproval } from '../domain/standing-approval.ts'
 import type {
   GiveUpReason,
   ModelFailure,
@@ -153,6 +154,8 @@ export type Replied<C extends TaskContract = TaskContract> = Extract<
 export type GuardEvent =
   /** The next call may not be made before people have approved it; `covers` is what their word then holds for. */
   | { kind: 'held_back'; covers: 'call' | 'tool' }
+  /** People approved this very call for good (C771). */
+  | { kind: 'stands'; step: number; approval: Pick<StandingApproval, 'id' | 'number' | 'by'> }
   /** The plan may not be acted on before people have approved it (C764). */
   | { kind: 'plan_shown' }
   /** The next request would go far beyond what the runs of its schedule took before (C736). */

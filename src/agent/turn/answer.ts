@@ -1,17 +1,22 @@
 import { languages, texts } from '../../locales/texts.ts'
+import { inWords as approvalInWords } from '../commands/approvals.ts'
+import { dueTime } from '../commands/value-kinds.ts'
 import { assertNever } from '../domain/assert.ts'
 import { type Author, personMessage } from '../domain/message.ts'
 import type { AnsweredQuestion, Question } from '../domain/question.ts'
+import type { StandingApproval } from '../domain/standing-approval.ts'
 import { allowed } from '../domain/words.ts'
+import type { TimesIn } from '../domain/zone.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { goesOn } from '../kernel/create-run.ts'
-import { delivery } from '../kernel/messages.ts'
+import { delivery, postMessage } from '../kernel/messages.ts'
 import { showNext } from '../kernel/questions.ts'
-import type { RunInput } from '../ports/store.ts'
+import type { Approvals, RunInput } from '../ports/store.ts'
 import { choiceIn } from '../said/choice.ts'
 import { consentIn, hesitates } from '../said/consent.ts'
 import { asksBack } from '../said/question.ts'
 import { withoutQuotes } from '../said/quotes.ts'
+import { standingIn } from '../said/standing.ts'
 import {
   answerWith,
   type Handler,
@@ -30,6 +35,8 @@ import { endsCalling } from './meant-for.ts'
 import { overheard } from './overheard.ts'
 
 export interface AnswerRules {
+  approvals: Pick<Approvals, 'list'>
+  timesIn: TimesIn
   whoMayAnswer: 'anyone' | 'owner'
   admins: readonly string[]
 }
@@ -46,7 +53,7 @@ export const answerHandler = (rules: AnswerRules): Handler =>
       const named = turn.state.questions.find((one) => one.id === content.questionId)
       return named === undefined
         ? late(turn, content.questionId)
-        : take(turn, named, { kind: 'choice', text: content.text }, rules)
+        : take(turn, named, pressed(named, content.text), rules)
     }
     if (content.kind !== 'message') return null
     if (open === undefined) return atOnce(turn)
@@ -55,12 +62,54 @@ export const answerHandler = (rules: AnswerRules): Handler =>
       return open.approval === true
         ? null
         : take(turn, open, { kind: 'words', text: turn.words.core.handedOver }, rules)
-    return take(turn, open, readAnswer(open, turn.text), rules)
+    return take(turn, open, stayingIn(turn, open) ?? readAnswer(open, turn.text), rules)
   })
+
+/** A click on the third choice of an approval makes it stay (C770). */
+function pressed({ tool, choices }: Question, text: string): Reading {
+  const isStaying = tool !== undefined && choices[2] === text
+  return isStaying ? { kind: 'stays', text, until: null } : { kind: 'choice', text }
+}
+
+/** “always here”, “yes, until Friday”; null: words that make nothing stay, or a time that nobody can read. */
+function stayingIn(turn: TurnContext, { tool, choices }: Question): Reading | null {
+  const [approve = '', , always = ''] = choices
+  const text = withoutQuotes(turn.text)
+  const read = choiceIn(choices, text)
+  const isChosen = read?.kind === 'choice' && read.choice === always
+  const said = isChosen ? { until: null } : standingIn(text)
+  if (tool === undefined || said === null) return null
+  if (said.until === null) return { kind: 'stays', text: always, until: null }
+  const { locale, timeZone } = turn.state.conversation
+  const zone = turn.entry.event.timeZone ?? timeZone
+  const until = dueTime.read(said.until, { now: turn.now, timeZone: zone, locale })
+  if (until == null || until <= turn.now) return null
+  return { kind: 'stays', text: approve, until }
+}
+
+/** The row of an approval that stays, and what the thread is told of it (C770). */
+async function keptFor(
+  turn: TurnContext,
+  { question, read, person }: { question: Question; read: Reading; person: Author },
+  { approvals, timesIn }: AnswerRules,
+): Promise<ChangePart> {
+  const { tool, input, owner, id } = question
+  if (read.kind !== 'stays' || tool === undefined || input === undefined || owner == null) return {}
+  const { channel, workspace } = turn.state.conversation.address
+  const last = (await approvals.list(workspace)).at(-1)?.number ?? 0
+  const { edited = input } = changeIn(turn, question)
+  const row: StandingApproval = {
+    ...{ version: 1, id, number: last + 1, channel, asker: owner, by: person, tool, ended: null },
+    ...{ input: edited, at: turn.now, until: read.until },
+  }
+  const reader = { ...turn.state.conversation, times: timesIn(workspace) }
+  const text = turn.words.approvals.kept(approvalInWords(row, reader), row.number)
+  return mergeChanges({ approvals: [row] }, postMessage(originOf(turn), `stays:${id}`, text))
+}
 
 /** An approval is the requester's or an admin's, whatever the setting says about questions. */
 export function mayAnswer(
-  { whoMayAnswer, admins }: AnswerRules,
+  { whoMayAnswer, admins }: Pick<AnswerRules, 'whoMayAnswer' | 'admins'>,
   question: Question,
   owner: Author | null,
   person: Author,
@@ -85,7 +134,7 @@ async function take(
   if (question.approval === true && allowed(whose, 'approve') === null) return null
   const person = personOf(turn)
   const owner = turn.runs.find((run) => run.id === question.runId)?.requestedBy ?? null
-  const decides = read.kind === 'choice' || read.kind === 'ambiguous'
+  const decides = ['choice', 'ambiguous', 'stays'].includes(read.kind)
   const isOperator = turn.entry.event.author.operator === true
   if (!isOperator && !mayAnswer(rules, question, owner, person)) {
     // C167: “approved, go ahead” of somebody who may not is told what a click is told.
@@ -104,7 +153,11 @@ async function take(
   switch (read.kind) {
     case 'choice':
     case 'words':
-      return answered(turn, question, read.text, person)
+    case 'stays':
+      return mergeChanges(
+        answered(turn, question, read.text, person),
+        await keptFor(turn, { question, read, person }, rules),
+      )
     case 'ambiguous':
       return answerWith(turn, turn.words.core.whichChoice(turn.text.trim(), read.choices))
     case 'undecided':
@@ -231,6 +284,8 @@ function late(turn: TurnContext, questionId: string): ChangePart {
  */
 type Reading =
   | { kind: 'choice' | 'words'; text: string }
+  /** It is approved until then, for good if `until` is null (C770). */
+  | { kind: 'stays'; text: string; until: number | null }
   | { kind: 'ambiguous'; choices: readonly string[] }
   | { kind: 'undecided' }
 

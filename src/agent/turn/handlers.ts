@@ -23,7 +23,7 @@ import { retryUnanswered } from './retry-unanswered.ts'
 
 export interface HandlersDeps
   extends Omit<DecideDeps & HearDeps & CancelDeps, 'store'>,
-    AnswerRules,
+    Omit<AnswerRules, 'approvals'>,
     KeepTestDeps {
   store: Store
   commands: Commands
@@ -33,7 +33,7 @@ export interface HandlersDeps
 
 /** Creates the handlers of an input, in the order in which they are tried. */
 export function createHandlers(deps: HandlersDeps): Handler[] {
-  const answer = answerHandler(deps)
+  const answer = answerHandler({ ...deps, approvals: deps.store.approvals })
   const cancel = cancelHandler(deps)
   const decide = hearing(deps, decideHandler(deps))
   const beginAgain = beginAgainHandler(deps)

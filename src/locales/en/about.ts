@@ -48,4 +48,5 @@ export const about = {
     always: (names: string) => `Tools I ask about every time: ${names}.`,
     hidden: (names: string) => `Tools that are off here: ${names}.`,
   },
+  rest: 'What you’ve approved for good here: `/approvals list`.',
 }

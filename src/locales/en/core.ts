@@ -274,6 +274,7 @@ export const core = {
     notShown: (count: number) => `(${count} more characters; the full request is attached)`,
     approve: 'Approve',
     refuse: 'Refuse',
+    always: 'Always here',
   },
   /** C764: a plan that is shown before anything acts. */
   plan: {

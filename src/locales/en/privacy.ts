@@ -51,5 +51,6 @@ export const privacy = {
     schedule: 'schedules',
     usage: 'daily usage numbers',
     quiet: 'quiet hours',
+    approval: 'approvals that stay',
   },
 }

@@ -43,4 +43,5 @@ export const about: typeof en = {
     always: (names) => `每次都要问的工具：${names}。`,
     hidden: (names) => `在这里不能用的工具：${names}。`,
   },
+  rest: '你在这里长期批准过的：`/approvals list`。',
 }

@@ -203,6 +203,7 @@ export const core: typeof en.core = {
     notShown: (count: number) => `（还有 ${count} 个字符；完整内容见附件）`,
     approve: '批准',
     refuse: '拒绝',
+    always: '以后都批准',
   },
   plan: {
     asks: '这是我的计划，目前还没有改动任何东西。可以照着做吗？',

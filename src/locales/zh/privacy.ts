@@ -44,5 +44,6 @@ export const privacy: typeof en = {
     schedule: '日程',
     usage: '用量记录（天数）',
     quiet: '勿扰时间',
+    approval: '长期批准',
   },
 }

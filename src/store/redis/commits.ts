@@ -3,6 +3,7 @@ import { alarmOf } from '../../agent/domain/schedule.ts'
 import { alarmOfTodo } from '../../agent/domain/todo.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Change, Commits, Committed, Expectation, Lease } from '../../agent/ports/store.ts'
+import { usesKept } from './approvals.ts'
 import { auditArguments, auditKeys } from './audit.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, taskChanges } from './codec.ts'
@@ -42,6 +43,7 @@ export function createCommits(
       questions(write, change)
       runs(write, change, self)
       alarms(write, change)
+      approvals(write, change)
       task(write, change)
       overheard(write, change)
       output(write, change)
@@ -253,6 +255,13 @@ function alarms(write: Write, change: Change) {
     if (rang.slots.length > 1 || rang.after.fired % 16 === 0)
       write.add('LTRIM', keys.slots(scope, id), -slotsKept, -1)
   }
+}
+
+function approvals({ keys, add }: Write, { approvals: given = [], approvalUses = [] }: Change) {
+  for (const one of given) add('HSET', keys.approvals, one.id, encode(one))
+  if (approvalUses.length === 0) return
+  add('RPUSH', keys.approvalUses, ...approvalUses.map(encode))
+  add('LTRIM', keys.approvalUses, -usesKept, -1)
 }
 
 function task(write: Write, { task: worked, begins }: Change) {

@@ -79,6 +79,9 @@ const keptKeys = (base: string) => ({
   }),
   /** Sorted set: owner → expiry of its first open proposal; +inf if none is open. */
   memories: `${base}memories`,
+  /** Hash: approval that stays → its row. List of its uses. */
+  approvals: `${base}approvals`,
+  approvalUses: `${base}approvals:uses`,
   /** Sorted set: schedule or to-do → time of its alarm. */
   alarms: `${base}alarms`,
   /** Sorted set: schedule or to-do without a further alarm → time of its last one. */

@@ -3,6 +3,7 @@ import { MemoryEvent } from '../../agent/domain/fact.ts'
 import { deriveId } from '../../agent/domain/id.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Retention } from '../../agent/ports/store.ts'
+import { createApprovals } from './approvals.ts'
 import type { Client } from './client.ts'
 import { readGood, readOne } from './codec.ts'
 import { channelIn } from './connection.ts'
@@ -21,6 +22,7 @@ export function createRetention(client: Client, clock: Clock): Retention {
       for (const workspace of await client.workspaces.all()) {
         const keys = keysOf(workspace)
         await redis.zremrangebyscore(keys.aside, '-inf', `(${before}`)
+        await forgetApprovals(client, workspace, before)
         const purge: Purge = { client, workspace, before, now: clock.now(), clock }
         gone += await sweep(purge, keys.conversations, forgetConversation)
         gone += await sweep(purge, keys.runs, forgetRun)
@@ -31,6 +33,17 @@ export function createRetention(client: Client, clock: Clock): Retention {
       return gone
     },
   }
+}
+
+/** What ended before then goes (C772). */
+async function forgetApprovals(client: Client, workspace: string, before: number): Promise<void> {
+  const approvals = createApprovals(client)
+  const rows = await approvals.list(workspace)
+  const gone = rows.filter(({ ended, until }) => (ended?.at ?? until ?? before) < before)
+  await approvals.drop(
+    workspace,
+    gone.map(({ id }) => id),
+  )
 }
 
 /**

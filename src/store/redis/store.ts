@@ -1,6 +1,7 @@
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Store } from '../../agent/ports/store.ts'
 import { createAlarms } from './alarms.ts'
+import { createApprovals } from './approvals.ts'
 import { createArtifacts } from './artifacts.ts'
 import { createAudit } from './audit.ts'
 import { createBacklog } from './backlog.ts'
@@ -60,6 +61,7 @@ export function createRedisStore(deps: {
     search: guarded(createSearches(client)),
     usage: guarded(createUsageCounts(client)),
     rates: guarded(createRates(client)),
+    approvals: guarded(createApprovals(client)),
     artifacts: guarded(createArtifacts(client)),
     audit: guarded(createAudit(client, deps.clock)),
     retention: guarded(createRetention(client, deps.clock)),

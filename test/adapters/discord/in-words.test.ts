@@ -20,12 +20,12 @@ describe('words in a thread of Discord', () => {
   })
   afterEach(() => running.stop())
 
-  const asking = async () => {
+  const asking = async (more = '') => {
     const { discord } = running
     const call = `<@${discord.world.bot.id}> `
     const asked = ana.says(
       general,
-      `${call}Compare the three venues and book a date for the offsite`,
+      `${call}Compare the three venues and book a date for the offsite. ${more}`,
     )
     const thread = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
     const shows = (words: RegExp) =>
@@ -46,6 +46,19 @@ describe('words in a thread of Discord', () => {
     await shows(/This was a demo/)
     expect(labelsOf(approval)).toEqual([])
     expect(approval.content).toMatch(/✅ Ana: Approve/)
+  })
+
+  it('approve for good by words, and a plan before it is acted on (C764, C770)', async () => {
+    const { thread, shows } = await asking('Plan first.')
+    ana.says(thread, 'Lisbon, please')
+    const plan = await shows(/Here’s my plan/)
+    expect(labelsOf(plan).slice(0, 2)).toEqual(['Approve', 'Change'])
+    ana.says(thread, 'ok')
+    await shows(/May I use the tool/)
+    expect(plan.content).toMatch(/✅ Ana: Approve/)
+    ana.says(thread, 'always here')
+    await shows(/From now on I won’t ask again/)
+    await shows(/This was a demo/)
   })
 
   it('stop the task (C330, C333)', async () => {

@@ -143,12 +143,32 @@ describeWith('redis-server', 'buttons and forms in Slack', (program) => {
     await thread(said.ts).saying(/It is noted/)
   })
 
+  it('approve for good by a button, which /approvals shows, and a plan before it is acted on (C764, C770, C773)', async () => {
+    const { people } = whole.slack
+    const { said, asked } = await approval()
+    await people.click('C1', 'UANA', asked.ts, 'Always here')
+    await thread(said.ts).saying(/From now on I won’t ask again/)
+    await thread(said.ts).saying(/It is noted/)
+    const again = people.mention('C1', 'UANA', 'note it, plan first')
+    const plan = await thread(again.ts).question()
+    expect(plan.text).toContain('Here’s my plan')
+    expect(buttonsOf(plan.blocks).map(({ text }) => text)).toEqual(['Approve', 'Change'])
+    await people.click('C1', 'UANA', plan.ts, 'Approve')
+    await thread(again.ts).saying(/It is noted/)
+    const approvals = async (line: string) =>
+      JSON.stringify((await people.command('C1', 'UANA', '/approvals', line)).reply)
+    expect(await approvals('list')).toMatch(/add Book the room.*Used once/)
+    expect(await approvals('revoke 1')).toContain('ask again')
+    expect(await approvals('list')).toContain('ended by Ana')
+  })
+
   it('change a call before it is approved: it is made as it was changed, and the log says by whom (C184)', async () => {
     const { people, state } = whole.slack
     const { said, asked } = await approval()
     expect(buttonsOf(asked.blocks).map(({ text }) => text)).toEqual([
       'Approve',
       'Refuse',
+      'Always here',
       'Edit, then approve',
     ])
     // Somebody who may not approve can look, but what they hand in changes nothing.

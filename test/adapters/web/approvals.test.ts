@@ -25,7 +25,11 @@ it('asks on the page before a tool is used that a setting protects, and uses it 
 
   const id = await tell(url, 'Book the room', ana)
   const { question } = await when(url, id, (shown) => shown.question !== null)
-  expect(question).toMatchObject({ approval: true, askedOf: 'Ana', choices: ['Approve', 'Refuse'] })
+  expect(question).toMatchObject({
+    approval: true,
+    askedOf: 'Ana',
+    choices: ['Approve', 'Refuse', 'Always here'],
+  })
   expect(question?.text).toContain('add Book the room')
   expect(question?.input).toBe('add Book the room')
   const edited = 'add Book the small room'
@@ -55,6 +59,36 @@ it('asks on the page before a tool is used that a setting protects, and uses it 
   await rate(why)
   await expect.poll(feedback).toMatchObject({ feedback: [{ runId: run?.id, ...why }] })
   expect((await rate({ good: false, reason: 'bad mood' })).status).toBe(400)
+})
+
+it('shows a plan first on the page, and remembers an approval until it is ended (C764, C770, C773)', async () => {
+  const { server, url } = await start({
+    ...{ AGENT_STRATEGY: 'batch', AGENT_TOOL_APPROVAL: 'todo=always', PLAN_FIRST: '1' },
+  })
+  const steps = [{ tool: 'todo', arguments: 'add Book the room', purpose: 'Book it' }]
+  server.on('decision', decision('Book the room'))
+  server.on('plan_tool_call', value({ steps, reasoning: null }))
+  const over = { user_summary: 'It is noted.', task_completed: true }
+  server.on('think', value({ ...over, internal_analysis: null, next_steps_preview: null }))
+  const id = await tell(url, 'Book the room', ana)
+  const asked = async (words: string) => {
+    const isShown = ({ question }: { question: { text: string } | null }) =>
+      question?.text.includes(words) === true
+    return (await when(url, id, isShown)).question
+  }
+  const answer = (questionId: string | undefined, choice: string) =>
+    ask(`${url}/api/questions/${questionId}/answer`, 'POST', { choice, author: ana })
+  const plan = await asked('Here’s my plan')
+  expect(plan).toMatchObject({ approval: true, choices: ['Approve', 'Change'] })
+  expect(plan?.text).toContain('1. Book it')
+  expect((await ask(`${url}/api/todos`)).body).toMatchObject({ todos: [] })
+  await answer(plan?.id, 'Approve')
+  await answer((await asked('May I use the tool'))?.id, 'Always here')
+  const { messages } = await when(url, id, (shown) => shown.run?.status === 'succeeded')
+  expect(messages.map(({ text }) => text).join()).toContain('From now on I won’t ask again')
+  const list = await tell(url, '/approvals list', ana)
+  const { messages: listed } = await when(url, list, (shown) => shown.messages.length > 1)
+  expect(listed.at(-1)?.text).toContain('add Book the room')
 })
 
 it('takes a typed choice, consent and an order to stop in the words that people use (C330, C331, C332)', async () => {
@@ -112,7 +146,11 @@ it('asks the person who made a schedule before its run changes anything, and loo
   await expect.poll(conversations, { timeout: 40_000 }).toHaveLength(1)
   const id = (await conversations())[0]?.id ?? ''
   const { question } = await when(url, id, (shown) => shown.question !== null)
-  expect(question).toMatchObject({ approval: true, askedOf: 'Ana', choices: ['Approve', 'Refuse'] })
+  expect(question).toMatchObject({
+    approval: true,
+    askedOf: 'Ana',
+    choices: ['Approve', 'Refuse', 'Always here'],
+  })
   expect(question?.text).toContain('add Book the room')
   expect((await ask(`${url}/api/todos`)).body).toMatchObject({ todos: [] })
   await ask(`${url}/api/questions/${question?.id}/answer`, 'POST', {

@@ -113,7 +113,7 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
     const clew = await asking(strategy, tool, ['{"to":"all","text":"Hello"}'])
     expect(await open(clew)).toMatchObject({
       text: 'May I use the tool **mail** for this?\n\n```text\nto: all\ntext: Hello\n```\n\nAna asked for this. I’d use my own access, not yours.',
-      choices: ['Approve', 'Refuse'],
+      choices: ['Approve', 'Refuse', 'Always here'],
       approval: true,
       approvers: ['ana'],
       askedOf: 'Ana',
@@ -200,7 +200,7 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
       expect(sent, where).toEqual([])
       expect(await open(clew), where).toMatchObject({
         approval: true,
-        choices: ['Approve', 'Refuse'],
+        choices: ['Approve', 'Refuse', 'Always here'],
       })
       await press(clew, choice)
       if ((await until(clew, 'succeeded', 'awaiting_clarification')) === 'awaiting_clarification') {
