@@ -5,6 +5,10 @@ import { expect, it } from 'vitest'
 import { readRecording, wholeOf } from '../../../src/agent/recording/lines.ts'
 import { replay } from '../../../src/agent/recording/player.ts'
 
+/**
+ * Recordings as a version of Clew wrote them. One that asks its ports for more cannot do them again: `recordedRun` and
+ * `recordedMission` of `recorded.ts` make new ones, for a version whose recordings are not released yet.
+ */
 const folder = join(import.meta.dirname, '../../fixtures/recordings')
 const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl.gz'))
 const textOf = (name: string) => gunzipSync(readFileSync(join(folder, name))).toString()
