@@ -17,3 +17,16 @@ export const nameOf = ({ id, name }: Named, own: string, words: Words): string =
 /** The same name within a sentence. */
 export const nameWithin = ({ id, name }: Named, own: string, words: Words): string =>
   !isUnnamed(name) ? name : id === own ? words.youWithin : words.somebodyWithin
+
+interface Asked {
+  mine: boolean
+  askedOf: string | null
+}
+
+/** Line that says whose answer a question waits for (C830). */
+export function waitsOf(question: Asked | null, { plan, question: words }: Words): string {
+  if (question === null || question.mine) return plan.waiting
+  const { askedOf } = question
+  if (askedOf !== null && isUnnamed(askedOf)) return words.waitsForAsker
+  return words.waitsFor(askedOf ?? words.admin)
+}

@@ -142,7 +142,9 @@ async function take(
     if (turn.meant === 'unclear' && !decides) return await overheard(turn)
     const name = question.approval === true ? question.askedOf : (owner?.name ?? null)
     const words = turn.words.core
-    const text = name === null ? words.adminOnly : words.ownerOnly(name)
+    const only = question.approval === true ? words.approveOnly(name) : words.answerOnly(name)
+    const isSaid = turn.entry.event.content.kind === 'message'
+    const text = isSaid ? `${only} ${words.staysInThread}` : only
     return tellPrivately(turn, text, { kind: 'ignored', reason: 'not_allowed' })
   }
 

@@ -9,6 +9,9 @@ const stepsChanged = (added: number, dropped: number): string => {
   return `${added} new ${added === 1 ? 'step' : 'steps'}${fewer === '' ? '' : `, ${fewer}`}`
 }
 
+const orOperator = (name: string | null): string =>
+  name === null ? 'whoever runs Clew' : `${name} or whoever runs Clew`
+
 /** Amounts of runs, as `rangesIn` shows them; `cost` is null where no prices are set. */
 interface Amounts {
   calls: string
@@ -136,8 +139,9 @@ export const core = {
       : `The rules for this channel have a mistake in them, so I do nothing here until it is corrected: ${fault}`,
   tooFast:
     'That was a lot at once, and I skipped some of it. Wait a minute, then resend what I didn’t answer.',
-  ownerOnly: (name: string) => `Only ${name} can answer this question.`,
-  adminOnly: 'Only an admin can answer this question.',
+  answerOnly: (name: string | null) => `Only ${orOperator(name)} can answer this.`,
+  approveOnly: (name: string | null) => `Only ${orOperator(name)} can approve this.`,
+  staysInThread: 'Your message stays in the thread.',
   alreadyAnswered: (name: string, answer: string) =>
     `Thanks. ${name} has already answered this: “${answer}”.`,
   questionGone: 'Thanks, but I no longer need an answer to this.',

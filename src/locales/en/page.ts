@@ -11,8 +11,10 @@ export const page = {
   /** Name under which others see a person who gave none. */
   unnamed: 'Somebody on this page',
   /** Another person without a name. */
-  somebody: 'Somebody',
-  somebodyWithin: 'somebody',
+  somebody: 'No name given',
+  somebodyWithin: 'someone who gave no name',
+  /** Of whom a question was asked, without a name. */
+  asker: 'the person who asked (no name given)',
   colon: ': ',
   needsScript: 'This page needs JavaScript.',
   skip: 'Skip to the conversation',
@@ -253,6 +255,10 @@ export const page = {
     anyone: 'Anyone in this thread can answer. Clew waits until then.',
     approvers: (name: string | null) =>
       `Only ${name === null ? 'an admin' : `${name} or an admin`} can answer this. Clew waits until then.`,
+    waitsFor: (name: string) => `Waits for ${name}’s answer`,
+    waitsForAsker: 'Waits for an answer from the person who asked (no name given)',
+    waitsForOther: 'Waits for someone else’s answer',
+    admin: 'an admin',
     chose: 'chose',
     said: 'answered',
     sending: 'Sending your answer…',
@@ -299,7 +305,7 @@ export const page = {
     ignored: {
       for_someone_else: 'Ignored: it is addressed to someone else',
       already_answered: 'Ignored: the question was already answered',
-      not_allowed: 'Ignored: you are not on the list of people who may use Clew',
+      not_allowed: 'Not taken as an answer; Clew told you why, and only you',
     },
   },
 

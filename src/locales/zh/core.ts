@@ -21,6 +21,8 @@ type Amounts = Parameters<typeof en.core.forecast.past>[1]
 const figures = ({ calls, cost, time }: Amounts): string =>
   [`${calls} 次调用`, ...(cost === null ? [] : [cost]), time].join('，')
 
+const orOperator = (name: string | null): string => (name === null ? '管理员' : ` ${name} 或管理员`)
+
 export const core: typeof en.core = {
   resumeWords: ['继续', '继续执行', '继续任务', '接着做', '请继续', '继续吧'],
   thanksWords: [
@@ -104,8 +106,9 @@ export const core: typeof en.core = {
       ? '这个频道的规则写错了，在管理员改好之前，我在这里什么都不做。'
       : `这个频道的规则写错了，改好之前我在这里什么都不做：${fault}`,
   tooFast: '一分钟内消息太多，有几条我没处理。请稍等一分钟，把我没回复的再发一次。',
-  ownerOnly: (name) => `只有 ${name} 可以回答这个问题。`,
-  adminOnly: '只有管理员可以回答这个问题。',
+  answerOnly: (name) => `只有${orOperator(name)}可以回答。`,
+  approveOnly: (name) => `只有${orOperator(name)}可以批准。`,
+  staysInThread: '你的消息仍留在会话里。',
   alreadyAnswered: (name, answer) => `谢谢，${name} 已经回答过了：“${answer}”。`,
   questionGone: '谢谢，这个问题已经不用回答了。',
   requestDeleted: '提出这个任务的消息被删了，我就停下了。',

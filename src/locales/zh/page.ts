@@ -8,8 +8,9 @@ export const page: typeof en = {
   you: '你',
   youWithin: '你',
   unnamed: '本页的一位同事',
-  somebody: '有人',
-  somebodyWithin: '有人',
+  somebody: '未留名',
+  somebodyWithin: '未留名的同事',
+  asker: '提出请求的人（未留名）',
   colon: '：',
   needsScript: '本页面需要 JavaScript。',
   skip: '跳到会话',
@@ -232,6 +233,10 @@ export const page: typeof en = {
     anyone: '会话里谁都可以回答，有人回答之前我先等着。',
     approvers: (name) =>
       `只有${name === null ? '管理员' : ` ${name} 或管理员`}可以回答，回答之前我先等着。`,
+    waitsFor: (name) => `等待${name}的回答`,
+    waitsForAsker: '等待提出请求的人（未留名）回答',
+    waitsForOther: '等待别人回答',
+    admin: '管理员',
     chose: '选择了',
     said: '回答了',
     sending: '正在发送你的回答…',
@@ -274,7 +279,7 @@ export const page: typeof en = {
     ignored: {
       for_someone_else: '已忽略：这是对别人说的',
       already_answered: '已忽略：问题已经有人回答',
-      not_allowed: '已忽略：你还不能让 Clew 做事',
+      not_allowed: '没有当作回答；原因只告诉了你',
     },
   },
 

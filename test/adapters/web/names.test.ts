@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { nameOf, nameWithin } from '../../../src/adapters/web/names.ts'
+import { nameOf, nameWithin, waitsOf } from '../../../src/adapters/web/names.ts'
 import { asOperator } from '../../../src/adapters/web/operator.ts'
 import { texts } from '../../../src/locales/texts.ts'
 
 const page = { en: texts('en').page, zh: texts('zh').page }
 
-it('calls who gave no name “you” to themselves and somebody to others, in the reader’s language', () => {
+it('calls who gave no name “you” to themselves and unnamed to others, in the reader’s language', () => {
   for (const name of ['You', '你', page.en.unnamed, page.zh.unnamed]) {
     const author = { id: 'ana', name }
     expect([nameOf(author, 'ana', page.en), nameWithin(author, 'ana', page.zh)]).toEqual([
@@ -13,10 +13,10 @@ it('calls who gave no name “you” to themselves and somebody to others, in th
       '你',
     ])
     expect([nameOf(author, 'ben', page.en), nameWithin(author, 'ben', page.en)]).toEqual([
-      'Somebody',
-      'somebody',
+      'No name given',
+      'someone who gave no name',
     ])
-    expect(nameOf(author, 'ben', page.zh)).toBe('有人')
+    expect(nameOf(author, 'ben', page.zh)).toBe('未留名')
   }
   expect(nameOf({ id: 'ana', name: 'Ana' }, 'ana', page.en), 'who gave one').toBe('Ana')
 })
@@ -26,7 +26,17 @@ it('says in a thread of another platform that somebody answered on the page', ()
   const named = (name: string) =>
     asOperator({ id: 'ana', name, bot: false, operator: true }, thread).name
   expect([named('You'), named('Ana')]).toEqual([
-    'Somebody (on Clew’s page)',
+    'No name given (on Clew’s page)',
     'Ana (on Clew’s page)',
   ])
+})
+
+it('says whose answer is waited for, and “your” only to who may give it (C830)', () => {
+  const line = (mine: boolean, askedOf: string | null) => waitsOf({ mine, askedOf }, page.en)
+  expect(line(true, 'Pia')).toBe('Waiting for your answer')
+  expect(line(false, 'Pia')).toBe('Waits for Pia’s answer')
+  expect(line(false, page.zh.unnamed)).toBe(
+    'Waits for an answer from the person who asked (no name given)',
+  )
+  expect(line(false, null)).toBe('Waits for an admin’s answer')
 })

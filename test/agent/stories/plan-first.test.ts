@@ -91,7 +91,7 @@ describe.each(strategies)('a plan that is to be seen first, under %s', (strategy
     await clew.away(72 * 3_600_000)
     expect(sent).toEqual([])
     await press(clew, 'Approve', ben)
-    expect(clew.texts().at(-1)).toBe('(to ben) Only Ana can answer this question.')
+    expect(clew.texts().at(-1)).toBe('(to ben) Only Ana or whoever runs Clew can approve this.')
     await press(clew, 'Approve')
     expect(sent).toEqual(['all'])
     const run = await clew.run()

@@ -282,7 +282,9 @@ describe('an open question among people', () => {
     expect(clew.texts()).toHaveLength(said)
     await clew.say('Lisbon', { by: ben })
     await clew.idle()
-    expect(clew.texts().at(-1)).toBe('(to ben) Only Ana can answer this question.')
+    expect(clew.texts().at(-1)).toBe(
+      '(to ben) Only Ana or whoever runs Clew can answer this. Your message stays in the thread.',
+    )
   })
 })
 

@@ -232,7 +232,9 @@ describe('a question', () => {
     const clew = await asking({ whoMayAnswer: 'owner' })
     await clew.say('Porto', { by: ben })
     await clew.idle()
-    expect(clew.texts().at(-1)).toBe('(to ben) Only Ana can answer this question.')
+    expect(clew.texts().at(-1)).toBe(
+      '(to ben) Only Ana or whoever runs Clew can answer this. Your message stays in the thread.',
+    )
     expect((await clew.run()).status).toBe('awaiting_clarification')
     clew.model.on('replan', ends('Booked.'))
     await clew.say('Lisbon')

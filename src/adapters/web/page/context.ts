@@ -4,7 +4,7 @@ import type { Client } from './client.ts'
 import type { Words } from './language.ts'
 import type { State } from './state.ts'
 
-interface Page {
+export interface Page {
   client: Client
   state: State
   words: Words

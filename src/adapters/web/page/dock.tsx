@@ -79,7 +79,7 @@ function LiveRun({ run }: { run: RunView }) {
   function lineOf(): string {
     if (status === 'running' && current !== undefined) return current.text
     if (status === 'running' && items.length === 0) return words.plan.thinkingNow
-    return status === 'paused' ? words.statuses.paused : nowLine(progress, status, words)
+    return status === 'paused' ? words.statuses.paused : nowLine(progress, status, { state, words })
   }
   return (
     <div class="dock small" data-status={status}>

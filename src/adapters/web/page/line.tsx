@@ -4,6 +4,7 @@ import { usePage } from './context.ts'
 import { Time } from './controls.tsx'
 import { pin } from './icons.tsx'
 import { hashOf, routeTo } from './route.ts'
+import type { State } from './state.ts'
 import { shortTime } from './time.ts'
 
 /**
@@ -23,6 +24,7 @@ export function Line(props: {
   const [platform = ''] = workspace.split(':')
   // The open thread counts as read; the server learns that a moment later.
   const unread = line.unread && !here
+  const waits = othersAnswer(line, state)
   return (
     <li>
       <a
@@ -43,6 +45,7 @@ export function Line(props: {
         <Time at={line.updatedAt}>{shortTime(line.updatedAt, Date.now(), state.language)}</Time>
         <span class={found === null ? 'last one-line small' : 'last small'}>
           {line.status !== null && <Dot status={line.status} steps={line.steps} />}
+          {waits && <>{words.question.waitsForOther} · </>}
           {line.steps !== null && <>{words.plan.ended(line.steps.done, line.steps.total)} · </>}
           {line.archived && (
             <>
@@ -66,6 +69,16 @@ export function Line(props: {
       </a>
     </li>
   )
+}
+
+/** True if a thread waits for an answer which this person cannot give. */
+const othersAnswer = ({ id, status, workspace }: ConversationLine, { needs, view }: State) => {
+  if (status !== 'awaiting_clarification') return false
+  if (view?.id === id && view.question !== null) return !view.question.mine
+  const isMine = needs?.needs.some(
+    (need) => need.conversationId === id && need.workspace === workspace,
+  )
+  return needs?.next === null && !isMine
 }
 
 const Marked = ({ text, terms }: { text: string; terms: readonly Term[] }) =>

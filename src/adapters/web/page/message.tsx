@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { nameOf } from '../names.ts'
+import { isUnnamed, nameOf } from '../names.ts'
 import type { MessageView } from '../views.ts'
 import { forgetFiles } from './attached.ts'
 import { usePage } from './context.ts'
@@ -133,7 +133,7 @@ function Offers({ offers }: { offers: MessageView['offers'] }) {
  * into the box.
  */
 export function UnsentMessage({ unsent }: { unsent: Unsent }) {
-  const { client, words } = usePage()
+  const { client, state, words } = usePage()
   const { receipts, actions } = words
   const edit = (): void => {
     client.suggest({
@@ -150,7 +150,7 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
   const { author } = client.sender()
   return (
     <MessageFrame
-      name={author.name}
+      name={nameOf(author, state.person.id, words)}
       author={author}
       at={unsent.at}
       data-message={unsent.id}
@@ -222,7 +222,7 @@ export function MessageFrame(props: {
           </span>
         ) : (
           <span class="avatar person" aria-hidden="true" style={{ '--hue': hueOf(author.id) }}>
-            {initialOf(author.name)}
+            {isUnnamed(author.name) && author.id !== state.person.id ? '?' : initialOf(name)}
           </span>
         )}
         <div class="body">

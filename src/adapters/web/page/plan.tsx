@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { ProgressView } from '../../../agent/domain/progress.ts'
-import { nameWithin } from '../names.ts'
+import { nameWithin, waitsOf } from '../names.ts'
 import type { RunView } from '../views.ts'
-import { usePage } from './context.ts'
+import { type Page, usePage } from './context.ts'
 import { Button, IconButton } from './controls.tsx'
 import { again, cross, down, list, tick } from './icons.tsx'
-import type { Words } from './language.ts'
 import { MessageFrame } from './message.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 import { RunHistoryView } from './run-history.tsx'
@@ -73,7 +72,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
           <Items progress={progress} status={status} beginAgain={begin} />
         )}
         {open && items.length === 0 && live && (
-          <p class="small">{nowLine(progress, status, words)}</p>
+          <p class="small">{nowLine(progress, status, { state, words })}</p>
         )}
         {open && progress !== null && <Change progress={progress} />}
         <footer class="row">
@@ -122,7 +121,7 @@ function Items(props: {
   beginAgain: ((step: number) => void) | null
 }) {
   const { progress, status, beginAgain } = props
-  const { words } = usePage()
+  const { state, words } = usePage()
   const live = isLive(status)
   const { because = null, by, added: news = [] } = progress.lastChange ?? {}
   const added = because === null && by === undefined ? [] : news
@@ -145,7 +144,9 @@ function Items(props: {
               {added.includes(item.text) && <small class="tag">{words.plan.added}</small>}
               <span class="hidden">({words.plan[kind]})</span>
               {item.parts && <Parts parts={item.parts} skipped={!live} />}
-              {current && <small class="small">{nowLine(progress, status, words)}</small>}
+              {current && (
+                <small class="small">{nowLine(progress, status, { state, words })}</small>
+              )}
             </span>
             {beginAgain !== null && place <= progress.index && (
               <IconButton
@@ -230,11 +231,11 @@ function Change({ progress }: { progress: ProgressView }) {
 export function nowLine(
   progress: ProgressView | null,
   status: RunView['status'],
-  words: Words,
+  { state, words }: Pick<Page, 'state' | 'words'>,
 ): string {
   const { plan } = words
   if (status === 'queued') return plan.queued
-  if (status === 'awaiting_clarification') return plan.waiting
+  if (status === 'awaiting_clarification') return waitsOf(state.view?.question ?? null, words)
   if (status === 'paused') return plan.paused
   if (progress?.now.kind === 'acting') {
     const input = shorten(progress.now.input)

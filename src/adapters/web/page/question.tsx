@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isUnnamed, nameOf } from '../names.ts'
 import type { AnsweredView, QuestionView } from '../views.ts'
 import type { AnswerInput, Place } from './client.ts'
@@ -6,6 +6,7 @@ import { grow, isSending } from './composer-box.tsx'
 import { usePage } from './context.ts'
 import { Button, Formatted } from './controls.tsx'
 import { tick } from './icons.tsx'
+import { keeper } from './kept.ts'
 import type { Words } from './language.ts'
 import { useLinkTo } from './linked.ts'
 import { MessageFrame } from './message.tsx'
@@ -47,9 +48,14 @@ export function Question({
 function Open({ question }: { question: QuestionView }) {
   const { state, words } = usePage()
   const given = givenTo(question, state)
-  const { askedOf } = question
-  const name = askedOf !== null && isUnnamed(askedOf) ? words.somebodyWithin : askedOf
-  const who = question.approval ? words.question.approvers(name) : words.question.anyone
+  const { approval, askedOf, mine, runId } = question
+  const isUnknown = askedOf !== null && isUnnamed(askedOf)
+  const asker = state.view?.runs.find(({ id }) => id === runId)?.requestedBy?.id
+  const unknown = asker === state.person.id ? words.youWithin : words.asker
+  const isForAll = mine && !approval
+  const who = isForAll
+    ? words.question.anyone
+    : words.question.approvers(isUnknown ? unknown : askedOf)
   return (
     <>
       {question.mine && <Answer question={question} answered={writeOn} />}
@@ -67,6 +73,8 @@ const saidOf = ({ state, text }: Unsent, { question }: Words): string =>
 const givenTo = (question: QuestionView, { unsent }: State) =>
   unsent.find(({ questionId }) => questionId === question.id)
 
+const useTyped = keeper<string>()
+
 /**
  * Form to answer a question, by a choice or in words. It is in the question's thread, or in the
  * queue, which then passes its `place` and the thread's name. Can be taken back for a moment (C692).
@@ -79,7 +87,8 @@ export function Answer(props: {
 }) {
   const { question, place, about = '', answered } = props
   const { client, state, words } = usePage()
-  const [text, setText] = useState('')
+  // Words stay until the question is closed: in another card, after Undo.
+  const { value: text, keep } = useTyped(question.id, '')
   const given = givenTo(question, state)
   const isGiven = given !== undefined
   const answer = (said: AnswerInput): void => {
@@ -92,7 +101,6 @@ export function Answer(props: {
     event.preventDefault()
     if (text.trim() === '' || isGiven) return
     answer({ text })
-    setText('')
   }
   return (
     <>
@@ -106,7 +114,13 @@ export function Answer(props: {
       )}
       {!question.approval && (
         <form class="row unbroken answering" onSubmit={send}>
-          <Field text={text} write={setText} send={send} question={question} isGiven={isGiven} />
+          <Field
+            text={text}
+            write={(typed) => keep(() => typed)}
+            send={send}
+            question={question}
+            isGiven={isGiven}
+          />
           <Button
             type="submit"
             disabled={text.trim() === '' || isGiven}
@@ -182,7 +196,7 @@ function Edit(props: {
 }) {
   const { question, given, approve } = props
   const { words } = usePage()
-  const [edited, setEdited] = useState(question.input ?? '')
+  const { value: edited, keep } = useTyped(`edit ${question.id}`, question.input ?? '')
   const submit = (event: Event): void => {
     event.preventDefault()
     approve(edited)
@@ -196,7 +210,7 @@ function Edit(props: {
           spellcheck={false}
           value={edited}
           aria-label={words.question.call}
-          onInput={(event) => setEdited(event.currentTarget.value)}
+          onInput={(event) => keep(() => event.currentTarget.value)}
         />
         <Button
           type="submit"

@@ -54,4 +54,4 @@ export function removals(session: Session) {
 }
 
 /** Time for which others wait for what can still be taken back, in ms: an answer, a decision. */
-export const heldMs = 5_000
+export const heldMs = 8_000

@@ -121,7 +121,7 @@ function Files({ view }: { view: ConversationView }) {
 function placeholderOf(view: ConversationView | null, { composer }: Words): string {
   const status = view?.run?.status
   if (status === 'paused') return composer.paused
-  if (view?.question) return composer.asked
+  if (view?.question) return view.question.mine ? composer.asked : composer.reply
   return status !== undefined && isLive(status) ? composer.working : composer.reply
 }
 
