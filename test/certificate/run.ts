@@ -34,7 +34,7 @@ function unknown(name: string): never {
 
 const secondsOf = (ms: number) => (ms / 1_000).toFixed(1)
 const rowOf = (name: string, seed: number, one: Result) =>
-  `| ${[name, seed, one.lost, one.doubled, one.misplaced, one.missed, one.besides, one.kills, secondsOf(one.waitMs.median), secondsOf(one.waitMs.longest), secondsOf(one.ms)].join(' | ')} |`
+  `| ${[name, seed, `${one.lost} of ${one.said - one.missed}`, one.doubled, one.misplaced, one.missed, one.besides, one.kills, secondsOf(one.waitMs.median), secondsOf(one.waitMs.longest), secondsOf(one.ms)].join(' | ')} |`
 
 async function main(): Promise<void> {
   if (redisServer === null) {
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     `${new Date().toISOString().slice(0, 10)}, Clew ${packages.version}, ${versions}, Node ${process.version}, ${cpus().length} processors, load ${loadavg()[0]?.toFixed(1)}\n`,
   )
   console.log(
-    '| system | seed | lost | doubled | wrong thread | never taken | other messages | kills | an answer, median | longest | all, seconds |',
+    '| system | seed | lost of acknowledged | doubled | wrong thread | never taken | other messages | kills | an answer, median | longest | all, seconds |',
   )
   console.log('|---|---|---|---|---|---|---|---|---|---|---|')
   for (const seed of seeds)
