@@ -7,7 +7,7 @@ import { isAllowed, standingIn } from '../agent/intake.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Documents } from '../agent/ports/documents.ts'
 import type { Log } from '../agent/ports/log.ts'
-import type { Members } from '../agent/ports/members.ts'
+import type { Members, PlacesSource } from '../agent/ports/members.ts'
 import type { Store } from '../agent/ports/store.ts'
 import type { Config } from '../config.ts'
 import { ownChannels } from './own-channels.ts'
@@ -66,4 +66,23 @@ export async function openMembers(config: Config, deps: ChannelDeps): Promise<Me
   if (!config.ROLES.includes('web') || config.WEB_URL === undefined) return []
   const opened = await Promise.all(ownChannels.map((channel) => channel.openMembers(config, deps)))
   return opened.filter((members) => members !== null)
+}
+
+/**
+ * Platforms that say what people see there (S83), for whatever process works. Each is loaded when it
+ * is asked first.
+ */
+export function placesSources(config: Config, deps: ChannelDeps): PlacesSource[] {
+  return ownChannels
+    .filter((channel) => channel.isConnected(config))
+    .map((channel) => {
+      let opened: Promise<PlacesSource | null> | null = null
+      return {
+        platform: channel.platform,
+        async places(workspace, person) {
+          opened ??= channel.openPlaces(config, deps)
+          return (await (await opened)?.places(workspace, person)) ?? null
+        },
+      }
+    })
 }

@@ -9,6 +9,7 @@ import type { ProfileIn } from '../agent/domain/profile.ts'
 import { createRunTypes } from '../agent/drive/run-types.ts'
 import type { CodingDeps, DrivenType } from '../agent/drive/session.ts'
 import { createHooks } from '../agent/hooks.ts'
+import { isAllowed } from '../agent/intake.ts'
 import type { Channel } from '../agent/ports/channel.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { CodingFolder } from '../agent/ports/coding-folder.ts'
@@ -34,7 +35,7 @@ import { checkRedis } from '../store/redis/startup-check.ts'
 import { createRedisStore } from '../store/redis/store.ts'
 import { openTracing, type Tracing } from '../tracing/tracing.ts'
 import { heldIn } from './about.ts'
-import { channelDepsOf, openChannels, openMembers } from './channels.ts'
+import { channelDepsOf, openChannels, openMembers, placesSources } from './channels.ts'
 import { commandsOf, workOf } from './commands.ts'
 import { type Extensions, refuseTwins, refuseUnknown } from './extensions.ts'
 import { openKeptTests } from './kept-tests.ts'
@@ -45,6 +46,7 @@ import { ownPlatforms } from './own-channels.ts'
 import { type Parent, reportOf } from './parent.ts'
 import { openRecordings, type Recordings } from './recordings.ts'
 import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
+import { createSights } from './sights.ts'
 import { openStorage, type Storage } from './storage.ts'
 import {
   type Acting,
@@ -171,6 +173,7 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     recordings = assembled.recordings
     await agent.start()
     const url = web === null ? null : (await web.listen()).url
+    assembled.page.url ??= url
     around.parent?.serve(async () =>
       reportOf(await health(reportWithinMs), { metrics, awayUntil: awayUntil() }),
     )
@@ -281,6 +284,7 @@ async function assemble(base: Base) {
     clock,
   })
   const late: { agent: Agent | null } = { agent: null }
+  const page = { url: config.WEB_URL ?? null }
   const awayUntil = () => late.agent?.modelAwayUntil() ?? null
   const { workers } = base
   const health = async (ms: number) => {
@@ -305,6 +309,8 @@ async function assemble(base: Base) {
     watchChannel(tracing.channel(metrics.channel(wrap('channel', channel))), clock)
   channels.push(...all.map(watch))
   const library = await libraryOf(config)
+  const isAlone = (place: { workspace: string; channel: string }) =>
+    traitsIn(place.workspace).isAlone?.(place) ?? false
   const toolbox = toolboxOf(config, {
     ...{
       store,
@@ -320,6 +326,16 @@ async function assemble(base: Base) {
     },
     readerOf: (workspace) =>
       channels.find(({ part }) => part.platform === platformOf(workspace))?.part.reader ?? null,
+    past: {
+      sights: createSights({
+        sources: placesSources(config, chat),
+        mayUse: (person, channel) => isAllowed(accessOf(config, profileIn), person, channel),
+        isAlone,
+        workspaces: () => store.alarms.workspaces(),
+      }),
+      linkTo: (address, id) =>
+        traitsIn(address.workspace).linkTo?.(address) ?? pageLink(page.url, address.workspace, id),
+    },
     wrap: (tool) => wrap('tool', tool),
   })
   const agent = createAgent({
@@ -346,13 +362,18 @@ async function assemble(base: Base) {
     settings: {
       ...settingsOf(config, profileIn),
       timesIn: (workspace) => traitsIn(workspace).times ?? 'named',
-      isAlone: (place) => traitsIn(place.workspace).isAlone?.(place) ?? false,
+      isAlone,
     },
   })
   late.agent = agent
   const modelLine = opened.line
-  return { agent, web, health, awayUntil, recordings, modelLine, toolNames: toolbox.names }
+  const toolNames = toolbox.names
+  return { agent, web, page, health, awayUntil, recordings, modelLine, toolNames }
 }
+
+/** Address of a thread on the page; null while that has none. */
+const pageLink = (url: string | null, workspace: string, id: string): string | null =>
+  url && new URL(`/#/t/${encodeURIComponent(workspace)}/${id}`, url).href
 
 async function modelFor(
   { config, around, clock, log }: Base,

@@ -22,6 +22,7 @@ import type { SearchProvider } from '../agent/tools/search/provider.ts'
 import { createSearxng } from '../agent/tools/search/searxng.ts'
 import { createTavily } from '../agent/tools/search/tavily.ts'
 import { createSearchTool } from '../agent/tools/search.ts'
+import { createTeamSearchTool, type TeamSearchDeps } from '../agent/tools/team-search.ts'
 import type { Config } from '../config.ts'
 import type { RecordDeps } from './commands.ts'
 
@@ -35,6 +36,8 @@ export interface ToolParts {
   /** Returns the reader of a workspace's platform, which reads for people there. */
   readerOf: ReadingDeps['readerOf']
   traitsIn: Shown['traitsIn']
+  /** What people may be shown of earlier threads. */
+  past: Pick<TeamSearchDeps, 'sights' | 'linkTo'>
   /** Fetches web pages. Defaults to the system's own way. */
   fetch?: FetchDeps | undefined
   /** Tools besides Clew's own and the team's. */
@@ -49,14 +52,24 @@ export function toolboxOf(
   config: Config,
   { ofTeam, log, wrap, profileIn, ...parts }: ToolParts,
 ): Toolbox {
-  const own = ownTools(config, parts)
+  const late: { toolbox: Toolbox | null } = { toolbox: null }
+  const own = [
+    ...ownTools(config, parts),
+    createTeamSearchTool({
+      ...parts.store,
+      ...parts.past,
+      toolFor: (name, context) =>
+        late.toolbox?.get(name, { ...context, source: 'interactive' }) ?? null,
+    }),
+  ]
   const asWired = once((tool) => wrap(approving(tool, config)))
   const asTeamWired = once((tool) => {
     if (own.some(({ name }) => name === tool.name))
       log.warn({ tool: tool.name }, 'name of a team tool is already taken')
     return asWired(tool)
   })
-  return createToolbox(own.map(asWired), () => ofTeam().map(asTeamWired), profileIn)
+  late.toolbox = createToolbox(own.map(asWired), () => ofTeam().map(asTeamWired), profileIn)
+  return late.toolbox
 }
 
 function ownTools(
@@ -70,7 +83,7 @@ function ownTools(
     extra,
     readerOf,
     traitsIn,
-  }: Omit<ToolParts, 'ofTeam' | 'log' | 'wrap' | 'profileIn'>,
+  }: Omit<ToolParts, 'ofTeam' | 'log' | 'wrap' | 'profileIn' | 'past'>,
 ): Tool[] {
   const { todos, schedules, memory } = work
   const shown = { traitsIn, notes: store.notes }

@@ -30,6 +30,7 @@ export const unreachable: Readonly<Record<string, string>> = {
   'tool read_thread.run': 'the page has no other threads to read',
   'tool channel_history.run': 'the page has no channels',
   'tool find_people.run': 'the page knows nobody else',
+  'tool team_search.run': 'nobody asks for something earlier in this story',
   'leases.failed': 'no row of this story fails every time',
   'runs.admit':
     'no connector is in this story; test/connectors and gather-crash.test.ts end lives there',

@@ -1,5 +1,5 @@
 import type { Channel, ChannelTraits } from '../../agent/ports/channel.ts'
-import type { Members } from '../../agent/ports/members.ts'
+import type { Members, PlacesSource } from '../../agent/ports/members.ts'
 import type { Texts } from '../../locales/texts.ts'
 import type { ChannelDeps } from './deps.ts'
 import type { Finding, FindingText } from './findings.ts'
@@ -56,6 +56,14 @@ export interface OwnChannel<Settings extends SharedSettings> {
    * it.
    */
   openMembers(settings: Settings, deps: ChannelDeps): Promise<Members | null>
+  /**
+   * Opens what says which places people see now, in any process (S83). Returns `null` if the
+   * settings do not connect it.
+   */
+  openPlaces(
+    settings: Settings,
+    deps: Pick<ChannelDeps, 'alarms' | 'notes' | 'clock' | 'log'>,
+  ): Promise<PlacesSource | null>
   /**
    * Settings that `openMembers` needs, and where to register the redirect in the platform's app.
    */

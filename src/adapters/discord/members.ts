@@ -1,7 +1,7 @@
 import { ChannelType, Routes } from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { Members, Rooms } from '../../agent/ports/members.ts'
+import type { Members, Places, PlacesSource, Rooms } from '../../agent/ports/members.ts'
 import { authorizeUrl, grantOf, type Provider } from '../channel-kit/oauth.ts'
 import { type Api, createApi, get } from './api.ts'
 import { type DiscordDeps, workspaceOf } from './deps.ts'
@@ -17,8 +17,8 @@ const Active = z.object({ threads: z.array(AnyChannel) })
 const threadsKnown = 20_000
 const guildsPages = 20
 
-type MembersDeps = Pick<DiscordDeps, 'token' | 'apiUrl' | 'memberRoles' | 'clock' | 'log'> &
-  Pick<Provider, 'clientId' | 'clientSecret'>
+type PlacesDeps = Pick<DiscordDeps, 'token' | 'apiUrl' | 'memberRoles' | 'clock' | 'log'>
+type MembersDeps = PlacesDeps & Pick<Provider, 'clientId' | 'clientSecret'>
 
 interface Asking {
   api: Api
@@ -26,6 +26,25 @@ interface Asking {
   isPrivate: LRUCache<string, boolean>
   memberRoles: readonly string[]
 }
+
+function askingOf({ memberRoles, ...deps }: PlacesDeps): Asking {
+  const api = createApi({
+    ...deps,
+    onRefused: () => deps.log.error({}, 'DISCORD_TOKEN: Discord refuses it'),
+  })
+  return { api, isPrivate: new LRUCache({ max: threadsKnown }), memberRoles }
+}
+
+/** Asks Discord as the bot what people see in a server now, in any process (S26, S83). */
+export function createDiscordPlaces(deps: PlacesDeps): PlacesSource {
+  const asking = askingOf(deps)
+  return {
+    platform: 'discord',
+    places: (workspace, person) => guildRooms(asking, guildIn(workspace), person),
+  }
+}
+
+const guildIn = (workspace: string): string => workspace.slice(workspace.indexOf(':') + 1)
 
 /**
  * Signs people in with Discord (OAuth 2), and asks Discord as the bot what they can see. Works in
@@ -40,12 +59,8 @@ export function createDiscordMembers({ clientId, clientSecret, ...deps }: Member
     token: `${base}/oauth2/token`,
     ...{ clientId, clientSecret, scope: 'identify guilds', binds: 'pkce' },
   }
-  const api = createApi({
-    ...deps,
-    onRefused: () => deps.log.error({}, 'DISCORD_TOKEN: Discord refuses it'),
-  })
-  const { memberRoles } = deps
-  const asking: Asking = { api, isPrivate: new LRUCache({ max: threadsKnown }), memberRoles }
+  const asking = askingOf(deps)
+  const { api } = asking
 
   return {
     platform: 'discord',
@@ -76,7 +91,7 @@ export function createDiscordMembers({ clientId, clientSecret, ...deps }: Member
     rooms: (workspace, person) =>
       workspace === workspaceOf(null)
         ? directRooms(api, person)
-        : guildRooms(asking, workspace.slice(workspace.indexOf(':') + 1), person),
+        : guildRooms(asking, guildIn(workspace), person),
   }
 }
 
@@ -146,7 +161,7 @@ async function guildRooms(
   asking: Asking,
   guildId: string,
   person: string,
-): Promise<Rooms | null | 'away'> {
+): Promise<Places | null | 'away'> {
   const { api, isPrivate, memberRoles } = asking
   const [may, channels, active] = await Promise.all([
     heldBy(api, guildId, person),
@@ -164,12 +179,23 @@ async function guildRooms(
   const joined = new Map<string, Promise<boolean>>()
   const isIn = async (thread: string) =>
     (await api.call('GET', Routes.threadMembers(thread, person))).kind === 'ok'
+  const hides = async (channel: string, thread: string) =>
+    isPrivate.get(thread) ?? (await privacyOf(asking, channel, thread))
+  const rights = new Map(
+    channels.value.map(({ id, permission_overwrites: own }) => [id, rightsIn(own)]),
+  )
   return {
+    async isOpenTo(by, { channel, thread }) {
+      if (thread !== null && (await hides(channel, thread)) !== false) return false
+      if (by === channel || held.get(channel)?.isOpen === true) return true
+      // Channels with the same exceptions are read by the same people.
+      return rights.has(by) && rights.get(by) === rights.get(channel)
+    },
     async has(channel, thread) {
       const own = held.get(channel)
       if (!own?.reads) return false
       if (thread === null || own.managesThreads) return true
-      const hidden = isPrivate.get(thread) ?? (await privacyOf(asking, channel, thread))
+      const hidden = await hides(channel, thread)
       if (hidden !== true) return hidden === false
       const asked = joined.get(thread) ?? isIn(thread)
       joined.set(thread, asked)
@@ -177,6 +203,13 @@ async function guildRooms(
     },
   }
 }
+
+/** The exceptions of a channel, in a form that is the same for the same ones. */
+const rightsIn = (own: z.infer<typeof Channel>['permission_overwrites']): string =>
+  own
+    .map(({ id, allow, deny }) => `${id} ${allow} ${deny}`)
+    .sort()
+    .join()
 
 /**
  * True for a private thread, `null` if unknown. A message of the channel, and a thread that begins

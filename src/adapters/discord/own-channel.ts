@@ -26,6 +26,13 @@ export const discord = {
     const { DISCORD_MEMBER_ROLES: memberRoles } = settings
     return createDiscordMembers({ ...deps, clientId, clientSecret, token, apiUrl, memberRoles })
   },
+  async openPlaces(settings, deps) {
+    const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl = null } = settings
+    if (token === undefined) return null
+    const { createDiscordPlaces } = await import('./members.ts')
+    const { DISCORD_MEMBER_ROLES: memberRoles } = settings
+    return createDiscordPlaces({ ...deps, token, apiUrl, memberRoles })
+  },
   signIn: {
     settings: ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'],
     redirects: ({ discord }) => discord.redirects,

@@ -25,7 +25,7 @@ export const permissions = needed.reduce((sum, [bit]) => sum | bit, 0n)
 
 /**
  * Computes a member's permissions in a server's channels, given each channel's overwrites. `lacks`
- * lists those that Clew needs.
+ * lists those that Clew needs; `isOpen`: everybody in the server reads it.
  */
 export async function heldBy(api: Api, guildId: string, id: string) {
   const [guild, member] = await Promise.all([
@@ -39,8 +39,10 @@ export async function heldBy(api: Api, guildId: string, id: string) {
   const value = (exceptions: Overwrites) => {
     const held = permissionsIn(guildId, who, guild.value, exceptions)
     const may = (bit: bigint) => (held & bit) !== 0n
+    const nobody = permissionsIn(guildId, { id: '', roles: [] }, guild.value, exceptions)
     return {
-      reads: may(bits.ViewChannel) && may(bits.ReadMessageHistory),
+      isOpen: (nobody & reading) === reading,
+      reads: (held & reading) === reading,
       managesThreads: may(bits.ManageThreads),
       lacks: needed.flatMap(([bit, name]) => (may(bit) ? [] : [name])),
     }
@@ -48,6 +50,7 @@ export async function heldBy(api: Api, guildId: string, id: string) {
   return { kind: 'ok' as const, value, roles: who.roles }
 }
 
+const reading = bits.ViewChannel | bits.ReadMessageHistory
 const everything = (1n << 64n) - 1n
 
 /**

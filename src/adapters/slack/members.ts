@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Members, Rooms } from '../../agent/ports/members.ts'
+import type { Members, Places, PlacesSource } from '../../agent/ports/members.ts'
 import { authorizeUrl, grantOf, type Provider } from '../channel-kit/oauth.ts'
 import { createApi, type Problem } from './api.ts'
 import type { SlackDeps } from './deps.ts'
@@ -29,25 +29,37 @@ const Info = z.looseObject({
 const isNoMember = ({ user }: z.infer<typeof Info>): boolean =>
   [user.deleted, user.is_restricted, user.is_ultra_restricted, user.is_stranger].includes(true)
 
-type MembersDeps = Pick<SlackDeps, 'apiUrl' | 'access' | 'alarms' | 'notes' | 'clock' | 'log'> &
-  Pick<Provider, 'clientId' | 'clientSecret'>
+type PlacesDeps = Pick<SlackDeps, 'apiUrl' | 'access' | 'alarms' | 'notes' | 'clock' | 'log'>
+type MembersDeps = PlacesDeps & Pick<Provider, 'clientId' | 'clientSecret'>
+
+function apiOf({ apiUrl, access, ...deps }: PlacesDeps) {
+  const tokens =
+    access.kind === 'token'
+      ? { of: async () => ({ botToken: access.botToken, callsFor: null }) }
+      : createStoredInstallations({ ...deps, apiUrl }, access)
+  return createApi({ ...deps, apiUrl, tokens })
+}
+
+/** Asks Slack as the bot what people see now, in any process and without a socket (S26, S83). */
+export const createSlackPlaces = (deps: PlacesDeps): PlacesSource => placesBy(apiOf(deps))
+
+const placesBy = (api: ReturnType<typeof createApi>): PlacesSource => ({
+  platform: 'slack',
+  async places(workspace, person) {
+    const info = await api.call(workspace, 'users.info', { user: person }, Info, { minor: true })
+    if (info.kind !== 'ok') return unseen(info)
+    if (isNoMember(info.value)) return null
+    return await channelsOf(api, workspace, person)
+  },
+})
 
 /**
  * Signs people in with Slack (OpenID Connect), and asks Slack as the bot what they can see. Works
  * in any process, without a socket (S25, S26).
  */
-export function createSlackMembers({
-  apiUrl,
-  access,
-  clientId,
-  clientSecret,
-  ...deps
-}: MembersDeps): Members {
-  const tokens =
-    access.kind === 'token'
-      ? { of: async () => ({ botToken: access.botToken, callsFor: null }) }
-      : createStoredInstallations({ ...deps, apiUrl }, access)
-  const api = createApi({ ...deps, apiUrl, tokens })
+export function createSlackMembers({ clientId, clientSecret, ...deps }: MembersDeps): Members {
+  const { apiUrl, access } = deps
+  const api = apiOf(deps)
   const { origin } = new URL(apiUrl)
   const provider: Provider = {
     issuer: origin,
@@ -84,12 +96,7 @@ export function createSlackMembers({
       const key = `${workspace}:${id}`
       return { kind: 'member', member: { platform: 'slack', key, person, workspaces: [workspace] } }
     },
-    async rooms(workspace, person) {
-      const info = await api.call(workspace, 'users.info', { user: person }, Info, { minor: true })
-      if (info.kind !== 'ok') return unseen(info)
-      if (isNoMember(info.value)) return null
-      return await channelsOf(api, workspace, person)
-    },
+    rooms: placesBy(api).places,
   }
 }
 
@@ -107,7 +114,7 @@ async function channelsOf(
   api: ReturnType<typeof createApi>,
   workspace: string,
   person: string,
-): Promise<Rooms | null | 'away'> {
+): Promise<Places | null | 'away'> {
   const team = workspace.slice(workspaceOf('').length)
   const args = {
     user: person,
@@ -125,6 +132,14 @@ async function channelsOf(
     ({ id, is_im: isDirect, user }) =>
       (isDirect !== true && !id.startsWith('D')) || user === person,
   )
-  const seen = new Set(theirs.map(({ id }) => id))
-  return { has: async (channel) => seen.has(channel) }
+  const seen = new Map(theirs.map((one) => [one.id, one]))
+  return {
+    has: async (channel) => seen.has(channel),
+    async isOpenTo(by, { channel }) {
+      if (by === channel) return true
+      // People of another company read along in a shared channel.
+      const isOurs = seen.get(by)?.is_ext_shared === false
+      return isOurs && seen.get(channel)?.is_private === false
+    },
+  }
 }

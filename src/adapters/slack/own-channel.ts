@@ -30,6 +30,12 @@ export const slack = {
     const { createSlackMembers } = await import('./members.ts')
     return createSlackMembers({ ...deps, clientId, clientSecret, access, apiUrl })
   },
+  async openPlaces(settings, deps) {
+    const access = slackAccess(settings)
+    if (access === null) return null
+    const { createSlackPlaces } = await import('./members.ts')
+    return createSlackPlaces({ ...deps, access, apiUrl: settings.SLACK_API_URL })
+  },
   signIn: {
     settings: ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'],
     redirects: ({ slack }) => slack.redirects,

@@ -22,6 +22,7 @@ type Page<T> = z.infer<ReturnType<typeof pageOf<T>>>
 const Channel = z.looseObject({
   ...{ id: z.string(), name: z.string().nullish() },
   ...{ is_im: z.boolean().nullish(), user: z.string().nullish() },
+  ...{ is_private: z.boolean().nullish(), is_ext_shared: z.boolean().nullish() },
 })
 export const Channels = pageOf('channels', Channel)
 

@@ -1,3 +1,4 @@
+import type { Address } from '../domain/conversation.ts'
 import type { Author } from '../domain/message.ts'
 
 /** Somebody who signed in on the page with a platform (S25). */
@@ -16,6 +17,19 @@ export interface Member {
  */
 export interface Rooms {
   has(channel: string, thread: string | null): Promise<boolean>
+}
+
+/** `Rooms` that also know for whom else a text is that is shown in a channel. */
+export interface Places extends Rooms {
+  /** True if everybody who reads along in `channel` may read a thread, too; false if that is not known. */
+  isOpenTo(channel: string, thread: Pick<Address, 'channel' | 'thread'>): Promise<boolean>
+}
+
+/** A platform that says what a person sees there now. */
+export interface PlacesSource {
+  readonly platform: string
+  /** Null: the person is not in this workspace any more, or Clew is not. `away`: the platform does not tell now. Never throws. */
+  places(workspace: string, person: string): Promise<Places | null | 'away'>
 }
 
 /** Sign-in in progress: the address to come back to, and secrets of the browser that began it. */

@@ -187,6 +187,7 @@ export const page = {
         internet_search: 'Searching the web',
         fetch_web: 'Reading a web page',
         repo_search: 'Searching the folders',
+        team_search: 'Searching earlier threads',
         files: 'Working on files',
         read_thread: 'Reading a thread',
         channel_history: 'Reading the channel',

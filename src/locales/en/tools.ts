@@ -79,6 +79,30 @@ export const reading = {
   },
 }
 
+/** Results of the tool `team_search`. */
+export const teamSearch = {
+  noWords: 'Say what to look for, in one to five words.',
+  noDay: 'I can’t read that day. Write it like "before:2026-11-20".',
+  forbidden: 'I can’t look into earlier threads for the person who asked.',
+  away: 'I can’t tell right now what the person who asked may see, so I looked nowhere. Please try again later.',
+  noThread:
+    'There’s no such thread, or the person who asked can’t see it from here. Name one as the search shows it.',
+  found: 'Earlier threads, the best first:',
+  none: (words: string) => `I found no earlier thread with “${words}”.`,
+  some: (words: string) => `(It has only: ${words})`,
+  cut: 'I didn’t look at all threads, or there are more: rarer words, or "before:" and a day, show others.',
+  onlyWords: (words: string) => `I looked only for ${words}.`,
+  shared:
+    'Others read along here, so I didn’t look into private channels and direct messages: ask me in a direct message for those.',
+  partAway: 'A platform doesn’t answer, so some places are missing.',
+  unread:
+    'I didn’t look into attached files, into what people wrote without me, or into threads the person who asked can’t see.',
+  part: (from: number, to: number, all: number) => `Characters ${from} to ${to} of ${all}.`,
+  readOn: (input: string) => `Read on: "${input}".`,
+  newestOnly: (count: number) => `Only the newest ${count} messages are here.`,
+  besides: { todos: 'In the to-dos:', folders: 'In the folders:' },
+}
+
 /** Headings of attached files for a model, and reasons why a document could not be read. */
 export const files = {
   heading: (name: string) => `File ${name}:`,

@@ -169,6 +169,7 @@ export const page: typeof en = {
         internet_search: '正在搜索网络',
         fetch_web: '正在读取网页',
         repo_search: '正在搜索文件夹',
+        team_search: '正在搜索以前的会话',
         files: '正在处理文件',
         read_thread: '正在读取会话',
         channel_history: '正在读取频道',

@@ -51,6 +51,27 @@ export const search: typeof en.search = {
   },
 }
 
+/** 工具 team_search 的结果。 */
+export const teamSearch: typeof en.teamSearch = {
+  noWords: '要找什么？请给一到五个词。',
+  noDay: '这不是日期；请写成 "before:2026-11-20"。',
+  forbidden: '我不能替提问的人查以前的会话。',
+  away: '现在查不到提问的人能看哪些内容，所以哪里都没查。请稍后再试。',
+  noThread: '没有这个会话，或者提问的人在这里看不到它。请用搜索结果里的写法。',
+  found: '以前的会话，最相关的在前：',
+  none: (words) => `以前的会话里没有“${words}”。`,
+  some: (words) => `（只含有：${words}）`,
+  cut: '没有查完全部会话，或者还有更多：换更少见的词，或在后面加 "before:" 和日期，可以看到其他的。',
+  onlyWords: (words) => `只查了 ${words}。`,
+  shared: '这里还有别人在看，所以没有查私有频道和私聊；要查那些，请私聊我。',
+  partAway: '有平台没有回应，所以缺了一些地方。',
+  unread: '没有查附件、我不在场时大家说的话，以及提问的人看不到的会话。',
+  part: (from, to, all) => `第 ${from} 到 ${to} 个字符，共 ${all} 个。`,
+  readOn: (input) => `接着读："${input}"。`,
+  newestOnly: (count) => `这里只有最新的 ${count} 条消息。`,
+  besides: { todos: '待办中：', folders: '文件夹中：' },
+}
+
 /** 附件怎样呈现给模型，以及文档无法读取的原因。 */
 export const reading: typeof en.reading = {
   nothing: '什么都没找到。',

@@ -318,13 +318,16 @@ export const methods: Readonly<Record<string, Method>> = {
         Math.min(Number(args.limit ?? 100), state.pageMost),
       ]
       return {
-        channels: mine
-          .slice(from, from + limit)
-          .map(({ id, kind, members }) =>
-            kind === 'im'
-              ? { id, is_im: true, user: [...members].find((one) => one !== state.bot.user) }
-              : { id, name: id.toLowerCase() },
-          ),
+        channels: mine.slice(from, from + limit).map(({ id, kind, members }) =>
+          kind === 'im'
+            ? { id, is_im: true, user: [...members].find((one) => one !== state.bot.user) }
+            : {
+                id,
+                name: id.toLowerCase(),
+                is_private: kind !== 'channel',
+                is_ext_shared: false,
+              },
+        ),
         response_metadata: { next_cursor: from + limit < mine.length ? String(from + limit) : '' },
       }
     },
