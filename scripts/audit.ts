@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { assertNever } from '../src/agent/domain/assert.ts'
 import type { ChainHead } from '../src/agent/domain/audit.ts'
 import { type ChainFault, verifyChain } from '../src/agent/domain/audit-chain.ts'
 import type { Audit } from '../src/agent/ports/store.ts'
@@ -81,6 +82,8 @@ function told(fault: ChainFault): string {
       return `${fault.seq} ${where} stands where ${fault.expected} should.`
     case 'replaced':
       return `${fault.seq} ${where} is not the one that was written after the row before it, or that was noted.`
+    default:
+      return assertNever(fault)
   }
 }
 

@@ -80,6 +80,7 @@ export function commandsOf(
     quiet,
     about: { heldIn, admins },
     approvals: { approvals: store.approvals, admins },
+    audit: store,
   })
   return createCommands([...own, ...outside], { traitsIn, notes: store.notes })
 }

@@ -1,5 +1,7 @@
 export * from './en/about.ts'
 export * from './en/approvals.ts'
+export * from './en/audit.ts'
+export * from './en/audit-page.ts'
 export * from './en/commands.ts'
 export * from './en/core.ts'
 export * from './en/doctor.ts'

@@ -1,5 +1,7 @@
 export * from './zh/about.ts'
 export * from './zh/approvals.ts'
+export * from './zh/audit.ts'
+export * from './zh/audit-page.ts'
 export * from './zh/commands.ts'
 export * from './zh/core.ts'
 export * from './zh/doctor.ts'

@@ -37,6 +37,7 @@ const pages = [
   'todos',
   'memory',
   'costs',
+  'audit',
   'setup',
   'manual/slack',
 ].map((name) => `/#/${name}`)

@@ -1,3 +1,5 @@
+import { rowsOf } from '../../scripts/audit.ts'
+import { readRow, verifyChain } from '../../src/agent/domain/audit-chain.ts'
 import { deriveId } from '../../src/agent/domain/id.ts'
 import { hasEnded, type Run } from '../../src/agent/domain/run.ts'
 import type { TraceEntry } from '../../src/agent/domain/trace.ts'
@@ -74,6 +76,7 @@ export async function readHistory(
   if (left.length > 0) throw new Error(`left over: ${left.join(', ')}`)
   const effects = effectsIn(folder)
   checkEffects(effects)
+  await checkAudit(rows, effects)
   const todos = await rows.todos.list(workspace, 'channel:web')
   return {
     threads,
@@ -83,6 +86,24 @@ export async function readHistory(
     effects: effects.flatMap(({ tool, input }) => (tool === 'ledger' ? [input] : [])).sort(),
     bookings: effects.filter(({ tool }) => tool === 'booking').length,
     interrupted: threads.some(({ traces }) => traces.flat().includes('acted booking false')),
+  }
+}
+
+/** Every effect outside has its intent, every intent its one outcome behind it, and the chain is whole (C710, C713). */
+async function checkAudit({ audit }: Store, effects: readonly Effect[]): Promise<void> {
+  const { text, heads } = await rowsOf(audit)
+  const { fault } = verifyChain(text, heads)
+  if (fault !== null) throw new Error(`the audit's chain is broken: ${JSON.stringify(fault)}`)
+  const calls = text.split('\n').flatMap((line) => {
+    const row = readRow(line)
+    return row?.kind === 'intent' || row?.kind === 'outcome' ? [row] : []
+  })
+  const announced = new Set(calls.map(({ kind, effect }) => `${kind} ${effect}`))
+  const silent = effects.find(({ effectId }) => !announced.has(`intent ${effectId}`))
+  if (silent !== undefined) throw new Error(`an effect has no row: ${JSON.stringify(silent)}`)
+  for (const [name, rows] of Map.groupBy(calls, ({ run, step }) => `${run} ${step}`)) {
+    const kinds = rows.map(({ kind }) => kind).join()
+    if (kinds !== 'intent,outcome') throw new Error(`the rows of call ${name} are ${kinds}`)
   }
 }
 

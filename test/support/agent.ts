@@ -4,6 +4,7 @@ import { Redis } from 'ioredis'
 import { beforeAll, inject, onTestFinished } from 'vitest'
 import { type Agent, type AgentSettings, createAgent } from '../../src/agent/agent.ts'
 import { approvalsTable } from '../../src/agent/commands/approvals.ts'
+import { auditTable } from '../../src/agent/commands/audit.ts'
 import { commandFrom } from '../../src/agent/commands/command-from-table.ts'
 import { memoryTable } from '../../src/agent/commands/memory-table.ts'
 import { quietTable } from '../../src/agent/commands/quiet.ts'
@@ -605,6 +606,7 @@ function createLife(
         commandFrom(strategyTable, null),
       ],
       commandFrom(taskTable, store),
+      commandFrom(auditTable, store),
       commandFrom(quietTable, quiet),
       commandFrom(approvalsTable, { approvals: store.approvals, admins: over.admins ?? [] }),
     ]),

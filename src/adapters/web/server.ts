@@ -9,6 +9,7 @@ import { standingOf } from './membership.ts'
 import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from './problems.ts'
 import type { Route } from './route.ts'
 import { arrangeRoutes } from './routes/arrange.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { calendarRoute } from './routes/calendar.ts'
 import { commandsRoute } from './routes/commands.ts'
 import { conversationRoutes } from './routes/conversations.ts'
@@ -40,7 +41,7 @@ const routes: readonly Route[] = [
     ...uploadRoutes,
   ],
   ...[commandsRoute, needsRoute, questionRoute, sessionRoute, ...runRoutes],
-  ...[...privacyRoutes, ...setupRoutes, ...manualRoutes, ...upkeepRoutes],
+  ...[...privacyRoutes, ...setupRoutes, ...manualRoutes, ...upkeepRoutes, ...auditRoutes],
   ...[...scheduleRoutes, calendarRoute, ...todoRoutes, ...memoryRoutes, eventRoute],
 ]
 

@@ -124,6 +124,16 @@ export const FeedbackView = named('Feedback', {
 })
 export type FeedbackView = z.infer<typeof FeedbackView>
 
+export const AuditLineView = named('AuditLine', {
+  workspace: z.string(),
+  seq: z.number().meta({ type: 'integer' }).describe('Number of its row'),
+  at: instant,
+  by: z.string().nullable().describe('Id of the person who asked for it'),
+  thread: z.string().nullable(),
+  text: z.string(),
+})
+export type AuditLineView = z.infer<typeof AuditLineView>
+
 export const ConversationView = named('Conversation', {
   id: z.string(),
   title: z.string(),

@@ -1,6 +1,7 @@
 import type { QuietStore } from '../quiet-hours.ts'
 import { type AboutDeps, aboutTable } from './about.ts'
 import { type ApprovalDeps, approvalsTable } from './approvals.ts'
+import { type AuditDeps, auditTable } from './audit.ts'
 import type { Command } from './command.ts'
 import { commandFrom } from './command-from-table.ts'
 import type { CommandTable } from './grammar.ts'
@@ -28,6 +29,7 @@ export interface OwnCommandDeps {
   quiet: QuietStore
   about: AboutDeps
   approvals: ApprovalDeps
+  audit: AuditDeps
 }
 
 const own = <D>(table: CommandTable<D>, of: (deps: OwnCommandDeps) => D) => ({
@@ -46,6 +48,7 @@ const ownCommands = [
   own(quietTable, ({ quiet }) => quiet),
   own(approvalsTable, ({ approvals }) => approvals),
   own(aboutTable, ({ about }) => about),
+  own(auditTable, ({ audit }) => audit),
   own(privacyTable, ({ privacy }) => privacy),
 ]
 

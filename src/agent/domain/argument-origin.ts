@@ -6,6 +6,8 @@ export type Origin = (typeof origins)[number]
 /** Texts in which an argument may stand, by their origin, the most trusted first. */
 export type Sources = readonly (readonly [Origin, readonly string[]])[]
 
+/** Length of each source's newest texts that are looked through, in characters. */
+const textMost = 20_000
 const namedMost = 20
 const nameMost = 60
 
@@ -16,7 +18,7 @@ const nameMost = 60
 export function originsOf(input: string, sources: Sources): Record<string, Origin> {
   const read = sources.map(([origin, texts]) => ({
     origin,
-    text: once(() => plain(texts.join('\n'))),
+    text: once(() => plain(texts.join('\n').slice(-textMost))),
   }))
   const given = input.trimStart().startsWith('{') ? (jsonIn(input) ?? null) : null
   const found = leavesOf(given ?? input, given === null ? 'input' : '').slice(0, namedMost)

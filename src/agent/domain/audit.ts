@@ -82,11 +82,15 @@ export interface Audited {
 }
 
 /** Text of an entry in ASCII alone, so that each byte of a row is one sign and none is lost in reading. */
-export const entryText = (entry: AuditEntry, at: number): string =>
-  JSON.stringify({ at, ...entry }).replaceAll(
+export function entryText(entry: AuditEntry, at: number): string {
+  const text = JSON.stringify({ at, ...entry })
+  if (!foreign.test(text)) return text
+  return text.replaceAll(
     /[^\x20-\x7e]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+}
+const foreign = /[^\x20-\x7e]/
 
 /** Row of a chain by its number and its hash. */
 export interface ChainHead {

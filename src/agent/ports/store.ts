@@ -554,6 +554,8 @@ export interface Alarms {
 export interface Audit {
   /** At most `limit` rows that come after a number. */
   rows(workspace: string, after: number, limit: number): Promise<string[]>
+  /** At most `limit` of the newest rows before a number, newest first; null: the newest of all. */
+  newest(workspace: string, before: number | null, limit: number): Promise<string[]>
   /** At most `limit` of the newest rows of one thread and its runs. */
   ofThread(workspace: string, conversationId: string, limit: number): Promise<string[]>
   /** The newest row; null: there is none. */

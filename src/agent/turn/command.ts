@@ -1,3 +1,4 @@
+import { asksWho } from '../commands/audit.ts'
 import type { CommandResult, RunControl } from '../commands/command.ts'
 import { asksHelp } from '../commands/command-from-table.ts'
 import type { Commands } from '../commands/registry.ts'
@@ -30,7 +31,8 @@ export function commandHandler(
     if (content.kind !== 'message') return null
     // C445: who is told to write `help` writes it into the thread, without a mention.
     const isOffered = !content.forSomeoneElse && asksHelp(turn.text.replaceAll('`', ''))
-    const invocation = commands.parse(isOffered ? '/help' : turn.text, content)
+    const words = asksWho(turn.text) ? '/audit' : turn.text
+    const invocation = commands.parse(isOffered ? '/help' : words, content)
     if (invocation === null) return null
     const offer = offeredBy(turn)
     const before = offer === null || !isPressed ? null : takenBy(turn, offer)

@@ -111,6 +111,7 @@ export const commands = {
     approvalsRevoke: 'End an approval, so that Clew asks again',
     approvalId: 'Its number in /approvals list',
     aboutOf: 'What holds in this channel, and why',
+    auditOf: 'Who did what in this thread, by my record',
     strategyOf: 'How Clew works on the tasks in this thread',
     privacy: 'For admins: export, erase or hand over what is kept about one person',
     privacyExport: 'Export everything that is kept about one person',

@@ -109,6 +109,7 @@ export const commands: typeof en.commands = {
     approvalsRevoke: '取消一项批准，以后 Clew 会再问',
     approvalId: '它在 /approvals list 里的编号',
     aboutOf: '本频道适用哪些规则，为什么',
+    auditOf: '按记录，这个会话里谁做了什么',
     strategyOf: '本会话的任务用哪种工作方式',
     privacy: '管理员用：导出、清除或转交某个人的内容',
     privacyExport: '导出 Clew 保存的某个人的全部内容',

@@ -30,6 +30,13 @@ export function createAudit(client: Client, clock: Pick<Clock, 'now' | 'randomId
   return {
     rows,
 
+    async newest(workspace, before, limit) {
+      const from = before === null ? '+' : `(${before}-0`
+      const { log } = keysOf(workspace).audit
+      const found = await redis.xrevrange(log, from, '-', 'COUNT', limit)
+      return found.map(([, [, text = '']]) => text)
+    },
+
     async ofThread(workspace, conversationId, limit) {
       const keys = keysOf(workspace)
       const { audit, runs } = keys.conversation(conversationId)

@@ -162,6 +162,8 @@ const table: Record<string, Row> = {
   },
   'get /api/feedback': { kind: 'operators', path: '/api/feedback' },
   'get /api/forecasts': { kind: 'operators', path: '/api/forecasts' },
+  'get /api/audit': { kind: 'operators', path: '/api/audit' },
+  'get /api/audit/lines': { kind: 'operators', path: '/api/audit/lines' },
   'get /api/setup': { kind: 'operators', path: '/api/setup' },
   'post /api/setup/check': { kind: 'operators', path: '/api/setup/check' },
   'get /api/setup/form': { kind: 'operators', path: '/api/setup/form' },

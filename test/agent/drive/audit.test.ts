@@ -78,7 +78,7 @@ async function mailing(options: TestOptions, ...inputs: string[]): Promise<TestC
 }
 
 describe('the rows of calls', () => {
-  it('are an intent before and an outcome after each call that acts, and none of one that looks (C710)', async () => {
+  it('are an intent before and an outcome after each call that acts, and none of one that looks (C710, C712)', async () => {
     const mail = mailer()
     const clew = await mailing({ tools: [mail.tool] }, 'ben@example.org', 'look', 'nobody')
     mail.watch(clew)

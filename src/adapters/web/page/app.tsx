@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { assertNever } from '../../../agent/domain/assert.ts'
+import { AuditPage } from './audit-page.tsx'
 import { Banner, Notes, Spoken, useUndoKey } from './banner.tsx'
 import { Calendar } from './calendar-page.tsx'
 import type { Client } from './client.ts'
@@ -94,6 +95,8 @@ function Main({ route }: { route: Route }) {
       )
     case 'costs':
       return <Upkeep />
+    case 'audit':
+      return <AuditPage />
     case 'list':
     case 'new':
       return <Start />

@@ -61,6 +61,8 @@ export const mark = (): VNode => drawing('M7 4.5h10V20l-5-4-5 4z', 18)
 export const calendar = (): VNode => drawing('M5 6.5h14V19H5zM5 10.5h14M9 4.5v4M15 4.5v4', 18)
 export const plug = (): VNode =>
   drawing('M9 4v5M15 4v5M6.5 9h11v3a5.5 5.5 0 0 1-11 0zM12 17.5V21', 18)
+export const lines = (): VNode =>
+  drawing('M8 7h11M8 12h11M8 17h11M4.5 7h.01M4.5 12h.01M4.5 17h.01', 18)
 export const bars = (): VNode => drawing('M6 19v-6M12 19V5M18 19v-9', 18)
 export const help = (): VNode =>
   drawing(`${circle(12, 12, 8)}M9.5 10a2.5 2.5 0 1 1 3.5 2.3q-1 .6-1 1.5M12 16.5h.01`, 18)

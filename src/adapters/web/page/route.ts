@@ -26,6 +26,7 @@ const views = [
   'todos',
   'memory',
   'costs',
+  'audit',
   'setup',
 ] as const
 

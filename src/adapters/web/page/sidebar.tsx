@@ -3,7 +3,19 @@ import { Notes } from './banner.tsx'
 import { usePage } from './context.ts'
 import { Button, PaletteButton } from './controls.tsx'
 import { useMenu } from './effects.ts'
-import { bars, calendar, clew, clock, help, list, mark, person, plug, plus } from './icons.tsx'
+import {
+  bars,
+  calendar,
+  clew,
+  clock,
+  help,
+  lines,
+  list,
+  mark,
+  person,
+  plug,
+  plus,
+} from './icons.tsx'
 import { Line } from './line.tsx'
 import { NeedsSummary } from './needs.tsx'
 import { hashOf } from './route.ts'
@@ -127,6 +139,7 @@ function Threads({ search }: { search: (query: string) => void }) {
 
 const operators = [
   { view: 'costs', icon: bars },
+  { view: 'audit', icon: lines },
   { view: 'setup', icon: plug },
 ] as const
 /** Pages beside the threads. */

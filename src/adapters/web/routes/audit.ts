@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { auditLines } from '../../../agent/audit-words.ts'
+import type { AuditRow } from '../../../agent/domain/audit.ts'
+import { numberIn, readRow } from '../../../agent/domain/audit-chain.ts'
+import { allRows } from '../../../agent/read-audit.ts'
+import type { Web } from '../context.ts'
+import { limits } from '../limits.ts'
+import { type Route, routesWith } from '../route.ts'
+import { seenWorkspaces, workspaceIn } from '../sight.ts'
+import { AuditLineView } from '../views.ts'
+import { countIn } from './conversations.ts'
+
+const { route } = routesWith()
+
+/** Rows of each workspace that are looked through for a person. */
+const looksAt = 5_000
+const batch = 500
+
+/** C717: the record of what Clew did, for operators. */
+export const auditRoutes: readonly Route[] = [
+  route('get', '/api/audit', {
+    summary: 'The record of what Clew did and people changed, as JSON Lines that can be verified',
+    description:
+      'Every row, oldest first, of every workspace or of one; `clew audit verify` finds what was changed. Rows hold ids, never contents.',
+    query: ['workspace'],
+    media: 'application/jsonl',
+    answer: z.string(),
+    async handle({ c, web }) {
+      const workspaces =
+        c.req.query('workspace') === undefined
+          ? await seenWorkspaces(web, c)
+          : [await workspaceIn(web, c)]
+      return c.body(streamOf(exported(web, workspaces)), 200, {
+        'content-type': 'application/jsonl; charset=utf-8',
+        'content-disposition': 'attachment; filename="clew-audit.jsonl"',
+      })
+    },
+  }),
+
+  route('get', '/api/audit/lines', {
+    summary: 'The same in words, newest first, also of one person or one thread',
+    query: ['limit', 'person', 'thread'],
+    answer: z.object({ lines: z.array(AuditLineView) }),
+    async handle({ c, web }) {
+      const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
+      const { person = '', thread = '' } = c.req.query()
+      const workspaces = await seenWorkspaces(web, c)
+      const found = await Promise.all(
+        workspaces.map((workspace) => newestOf(web, workspace, { person, thread, limit })),
+      )
+      const rows = found.flat().toSorted((one, other) => one.at - other.at)
+      const lines = auditLines(rows, web.words(c).audit, (id) => id)
+      return {
+        lines: lines
+          .toReversed()
+          .slice(0, limit)
+          .map(({ row, text }) => ({ ...row, text: text.replaceAll('**', '') })),
+      }
+    },
+  }),
+]
+
+async function* exported({ store, reach }: Web, workspaces: readonly string[]) {
+  for (const workspace of workspaces) {
+    const rows = (after: number, limit: number) =>
+      reach(() => store.audit.rows(workspace, after, limit))
+    for await (const texts of allRows({ rows: (_, ...part) => rows(...part) }, workspace))
+      yield texts.map((text) => `${text}\n`).join('')
+  }
+}
+
+/** A store that fails on the way breaks the connection, so that a part does not pass for the whole. */
+function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await texts.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+  })
+}
+
+interface Wanted {
+  /** Blank: everybody's, every thread's. */
+  person: string
+  thread: string
+  limit: number
+}
+
+/** The newest rows that fit, oldest first; twice as many, as a call has two. */
+async function newestOf(
+  { store: { audit }, reach }: Web,
+  workspace: string,
+  { person, thread, limit }: Wanted,
+): Promise<AuditRow[]> {
+  const isOf = (row: AuditRow) =>
+    (person === '' || row.by === person || ('approvedBy' in row && row.approvedBy === person)) &&
+    (thread === '' || row.thread === thread)
+  if (thread !== '') {
+    const texts = await reach(() => audit.ofThread(workspace, thread, looksAt))
+    return readAll(texts)
+      .filter(isOf)
+      .slice(-2 * limit)
+  }
+  const found: AuditRow[] = []
+  let before: number | null = null
+  for (let looked = 0; looked < looksAt && found.length < 2 * limit; looked += batch) {
+    const from: number | null = before
+    const texts = await reach(() => audit.newest(workspace, from, batch))
+    found.push(...readAll(texts).filter(isOf))
+    if (texts.length < batch) break
+    before = numberIn(texts.at(-1) ?? '')
+    if (before === null) break
+  }
+  return found.toReversed()
+}
+
+const readAll = (texts: readonly string[]): AuditRow[] =>
+  texts.flatMap((text) => readRow(text) ?? [])
