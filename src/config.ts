@@ -63,6 +63,10 @@ const Settings = z.object({
   TESTS: optional,
   RETENTION_DAYS: whole(0, 36_500).default(0),
   AUDIT_DAYS: whole(0, 36_500).default(365),
+  AUDIT_HEAD_TO: z
+    .string()
+    .regex(/^[^/\s]+\/\S+$/, 'is not workspace/channel, for example slack:T012/C345')
+    .optional(),
   ROLES: list.pipe(z.array(z.enum(roles))).default([...roles]),
   WORKERS: workers.optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -4,6 +4,7 @@ import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { platformOf } from './domain/conversation.ts'
 import type { Run } from './domain/run.ts'
 import { allowed } from './domain/words.ts'
+import { type HeadsPlace, headsRun } from './drive/run-types/audit-head.ts'
 import { createRunTypes } from './drive/run-types.ts'
 import type { DriveDeps, DrivenType, DriveSettings } from './drive/session.ts'
 import { createDrive } from './drive.ts'
@@ -60,6 +61,8 @@ export interface AgentSettings
   retentionMs: number
   /** Age at which rows of the audit are removed (C714), in ms; 0: never. */
   auditMs: number
+  /** Channel for the newest rows of the audit, once a day (C719). */
+  auditHeads: HeadsPlace | null
 }
 
 type Given = Pick<
@@ -326,6 +329,15 @@ async function startChores(
       await inParts(store.needs.build, 'what waits for people: threads')
       await inParts(store.search.build, 'search: threads')
     }, 'what was stored by an earlier version could not be looked through; it is tried again at the next start'),
+    /** C719: once a day, as the run's id says. */
+    heads: chore(async () => {
+      const { auditHeads: place, scheduler, defaults } = settings
+      if (place === null || !scheduler) return
+      const when = { now: clock.now(), locale: defaults.locale }
+      const run = await headsRun(store.audit, place, when)
+      if (run === null || (await store.runs.admit(run)) !== 'accepted') return
+      void handle({ kind: 'run', workspace: run.workspace, id: run.id })
+    }, 'the heads of the audit could not be posted; it is tried again in an hour'),
     /** Removes what the settings say is kept no longer. */
     purge: chore(async () => {
       if (!settings.worker) return
@@ -351,6 +363,7 @@ async function startChores(
     clock.every(repairEveryMs, chores.repair),
     clock.every(repairEveryMs, chores.folders),
     clock.every(purgeEveryMs, chores.purge),
+    clock.every(purgeEveryMs, chores.heads),
   ]
   void chores.purge()
   if (settings.worker) void chores.index()

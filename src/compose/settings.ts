@@ -56,6 +56,7 @@ export function settingsOf(
     runsAtOnce: config.AGENT_RUNS_AT_ONCE,
     retentionMs: config.RETENTION_DAYS * dayMs,
     auditMs: config.AUDIT_DAYS * dayMs,
+    auditHeads: headsPlace(config.AUDIT_HEAD_TO),
   }
 }
 
@@ -129,4 +130,9 @@ function isConfigured(type: Config['AGENT_ALLOWED_RUN_TYPES'][number], config: C
   if (type === 'fetch_web') return config.FETCH_WEB
   if (type === 'index_repo') return config.INDEX_FOLDERS.length > 0
   return type !== 'coding' || config.CODING_FOLDER !== undefined
+}
+
+function headsPlace(text: string | undefined): AgentSettings['auditHeads'] {
+  const [workspace = '', channel = ''] = text?.split('/') ?? []
+  return text === undefined ? null : { workspace, channel }
 }

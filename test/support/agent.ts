@@ -80,6 +80,7 @@ const settings: AgentSettings = {
   runsAtOnce: 100,
   retentionMs: 0,
   auditMs: 0,
+  auditHeads: null,
 }
 
 export interface TestOptions extends Omit<Partial<AgentSettings>, 'limits'> {

@@ -1,6 +1,7 @@
 import { type TaskType, taskTypes } from '../domain/run.ts'
 import { AgentTaskInput, CodingInput } from '../run-inputs.ts'
 import { driveFollowUp } from './follow-up.ts'
+import { auditHeadType, driveAuditHead } from './run-types/audit-head.ts'
 import { fetchType } from './run-types/fetch.ts'
 import { driveGather } from './run-types/gather.ts'
 import { indexRepoType } from './run-types/index-repo.ts'
@@ -32,8 +33,12 @@ export const runTypes: readonly DrivenType[] = [
   sleepType,
 ]
 
-/** Begun by the end of a task alone (R121), or with the first run of a group (C123); never by a Decision. */
-const byItself: Readonly<Record<string, Driver>> = { follow_up: driveFollowUp, gather: driveGather }
+/** Begun by a chore (C719), by the end of a task alone (R121), or with the first run of a group (C123); never by a Decision. */
+const byItself: Readonly<Record<string, Driver>> = {
+  follow_up: driveFollowUp,
+  gather: driveGather,
+  [auditHeadType]: driveAuditHead,
+}
 
 /**
  * Clew's own kinds of work and those from outside.

@@ -50,5 +50,8 @@ export const audit = {
   } as Readonly<Record<string, string>>,
   kept: (kind: string, id: string, change: string, name: string) =>
     `${kind} ${id}: ${change} by ${name}`,
+  headsTitle: (day: string) => `The record’s newest entries on ${day}`,
+  heads: (heads: readonly string[]) =>
+    `Keep this message: \`clew audit verify --head …\` compares the record with it later.\n\n${heads.map((head) => `- \`${head}\``).join('\n')}`,
   trimmed: (to: number) => `entries up to ${to} are past their time and were removed`,
 }

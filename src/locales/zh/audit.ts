@@ -44,5 +44,8 @@ export const audit: typeof words = {
     restored: '恢复',
   },
   kept: (kind, id, change, name) => `${kind} ${id}：${name} ${change}`,
+  headsTitle: (day) => `${day} 的最新记录`,
+  heads: (heads) =>
+    `请保留这条消息：以后可用 \`clew audit verify --head …\` 和它核对。\n\n${heads.map((head) => `- \`${head}\``).join('\n')}`,
   trimmed: (to) => `第 ${to} 条及以前的记录已到期删除`,
 }

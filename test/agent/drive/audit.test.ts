@@ -203,3 +203,25 @@ it('what people set has its row, in the commit that sets it (C711)', async () =>
     { what: 'setting', id: 'quiet', scope: `user:${ana.id}`, by: ana.id },
   ])
 })
+
+it('posts the newest rows to a channel once a day, where that is set (C719)', async () => {
+  const clew = await start({ auditHeads: { workspace, channel: 'general' } })
+  const posted = () =>
+    clew.channel.shown.flatMap(({ delivery: { body } }) =>
+      body.kind === 'final' ? [body.text] : [],
+    )
+  const hours = async (count: number) => {
+    for (let hour = 0; hour < count; hour++) await clew.advance(3_600_000)
+    await clew.idle()
+  }
+  await hours(2)
+  expect(posted()).toEqual([])
+  await clew.say('/todo add Call Ben')
+  await clew.idle()
+  await hours(3)
+  expect(posted()).toHaveLength(1)
+  const head = await clew.store.audit.head(workspace)
+  expect(posted()[0]).toContain(`${workspace}=1:${head?.hash}`)
+  await hours(24)
+  expect(posted()).toHaveLength(2)
+})
