@@ -1,8 +1,9 @@
 import { fileKindOf, isImageType, textMost } from '../agent/domain/document.ts'
 import type { InboundEvent } from '../agent/domain/event.ts'
 import type { FileRef } from '../agent/domain/file-ref.ts'
+import { outlineOf, partAt } from '../agent/domain/kept-document.ts'
 import { certainText } from '../agent/domain/text-bytes.ts'
-import type { Channel, Look } from '../agent/ports/channel.ts'
+import type { Channel, Keep, Look } from '../agent/ports/channel.ts'
 import type { DocumentRead, Documents } from '../agent/ports/documents.ts'
 import { type Texts, texts } from '../locales/texts.ts'
 
@@ -14,6 +15,12 @@ import { type Texts, texts } from '../locales/texts.ts'
 
 /** Longest excerpt of one file, in characters. */
 const mostCharacters = 20_000
+
+interface Reading {
+  signal: AbortSignal
+  look: Look | undefined
+  keep: Keep | undefined
+}
 
 type FileWords = Texts['files']
 
@@ -35,8 +42,7 @@ export function createAttachments(deps: {
     event: InboundEvent,
     given: FileRef,
     words: FileWords,
-    signal: AbortSignal,
-    eye?: Look,
+    { signal, look: eye, keep }: Reading,
   ) {
     if (given.seconds !== undefined) return words.voice(given.seconds)
     if (given.gone !== undefined) return words.gone[given.gone](given.name, deps.platform)
@@ -49,7 +55,7 @@ export function createAttachments(deps: {
     if (size > deps.limits.bytes) return words.tooLarge(name, deps.limits.bytes / 1024 / 1024)
     const bytes = await deps.download(event, file, signal)
     if (bytes === null) return words.failed(name, deps.platform)
-    if (look === undefined) return await fileInWords({ name, type, bytes }, signal, words)
+    if (look === undefined) return await fileInWords({ name, type, bytes }, { signal, keep }, words)
     const seen = await look({ name, type, bytes }, signal)
     if (seen.kind === 'used_up') return words.usedUp(name)
     return seen.kind === 'unknown'
@@ -60,7 +66,7 @@ export function createAttachments(deps: {
   /** Renders a file as a part of the message that a task reads. */
   async function fileInWords(
     { name, type, bytes }: { name: string; type: string; bytes: Buffer },
-    signal: AbortSignal,
+    { signal, keep }: Pick<Reading, 'signal' | 'keep'>,
     words: FileWords,
   ): Promise<string> {
     const kind = fileKindOf({ name, type }, bytes)
@@ -71,18 +77,22 @@ export function createAttachments(deps: {
         ? await deps.documents.read({ kind, bytes }, signal)
         : { ok: true, readable: { title: '', text: certain.text } }
     if (!read.ok) return words.problems[read.problem](words.attached(name), read.encoding ?? '')
-    const { text, encoding, gaps = [] } = read.readable
+    const { text, encoding, gaps = [], sections = [] } = read.readable
     const heading = encoding === undefined ? words.heading(name) : words.guessed(name, encoding)
     const shown = text.trim() === '' ? words.noText(name) : textInWords(text, heading, words)
-    return [shown, ...gaps.map(({ code, items }) => words.gaps[code](items.join(', ')))].join('\n')
+    const kept = { name, text: text.slice(0, textMost), sections }
+    const isKept = text.length > mostCharacters && ((await keep?.(kept)) ?? false)
+    const rest = isKept ? [words.kept(name, partAt(kept, 0), outlineOf(kept))] : []
+    const missing = gaps.map(({ code, items }) => words.gaps[code](items.join(', ')))
+    return [shown, ...rest, ...missing].join('\n')
   }
 
-  return async (event, locale, signal, look) => {
+  return async (event, locale, signal, look, keep) => {
     const files = event.content.kind === 'message' ? (event.content.files ?? []) : []
     const words = texts(locale).files
     const read_ = files
       .slice(0, deps.limits.files)
-      .map((file) => read(event, file, words, signal, look))
+      .map((file) => read(event, file, words, { signal, look, keep }))
     return (await Promise.all(read_)).join('\n\n')
   }
 }

@@ -16,7 +16,7 @@ import type { Reminder } from './kernel/questions.ts'
 import { alsoUsed, usageChange } from './kernel/usage-meter.ts'
 import type { WarnOfUsage } from './kernel/usage-warning.ts'
 import { type VerbDeps, verb, type Work } from './kernel/verb.ts'
-import type { Channel, Look } from './ports/channel.ts'
+import type { Channel, Keep, Look } from './ports/channel.ts'
 import type { Model } from './ports/model.ts'
 import type { Aside, ConversationState, Store } from './ports/store.ts'
 import type { Tracer } from './ports/tracer.ts'
@@ -36,7 +36,7 @@ import { type RemindDeps, remind } from './turn/nudge-waiting.ts'
 import { nextInLine, waitOf, waitsAfter } from './turn/wait.ts'
 
 export interface TurnDeps extends VerbDeps, Beginning, Pick<RemindDeps, 'quiet'> {
-  store: Pick<Store, 'conversations' | 'runs' | 'commits' | 'usage' | 'notes'>
+  store: Pick<Store, 'conversations' | 'runs' | 'commits' | 'usage' | 'notes' | 'artifacts'>
   /** Null where this process does not speak the platform, and so cannot fetch what is attached. */
   channelOf(platform: string): Pick<Channel, 'attachments'> | null
   model: Pick<Model, 'name' | 'sight'>
@@ -125,7 +125,16 @@ async function take(
   const { state, part: language } = inTheirLanguage(known, stands.text, { content, profile })
   const eye = createEye(deps, state.conversation.address, entry)
   const attachmentsOf = (event: InboundEvent) =>
-    readAttachments(deps, event, { locale: state.conversation.locale, signal, look: eye.look })
+    readAttachments(deps, event, {
+      locale: state.conversation.locale,
+      signal,
+      look: eye.look,
+      keep: (document) => {
+        const { author, at } = event
+        const kept = { ...document, version: 1 as const, by: author.id, at }
+        return deps.store.artifacts.keep(workspace, id, kept)
+      },
+    })
   const turn: TurnContext = {
     entry,
     passed,
@@ -269,13 +278,18 @@ function missedBy(eye: Eye, turn: TurnContext): ChangePart {
 async function readAttachments(
   { channelOf }: TurnDeps,
   event: InboundEvent,
-  { locale, signal, look }: { locale: string; signal: AbortSignal; look: Look | undefined },
+  {
+    locale,
+    signal,
+    look,
+    keep,
+  }: { locale: string; signal: AbortSignal; look: Look | undefined; keep: Keep },
 ): Promise<string> {
   const { content } = event
   if (content.kind !== 'message' || content.files === undefined || content.forSomeoneElse) return ''
   // Where this process does not speak the platform, the task at least knows what there is.
   const channel = channelOf(platformOf(event.workspace))
-  const read = await channel?.attachments?.(event, locale, signal, look)
+  const read = await channel?.attachments?.(event, locale, signal, look, keep)
   return cleanText(read ?? content.files.map(({ name }) => name).join('\n'))
 }
 

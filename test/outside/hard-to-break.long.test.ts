@@ -151,7 +151,7 @@ describe('on the embedded store', () => {
     expect((await call('/healthz')).status).toBe(200)
     expect((await reading.view()).run?.status).toBe('running')
     await reading.shows('succeeded', /Booked/)
-    expect(reading.prompts().at(-1)).toContain('The page: I couldn’t read it within 5 seconds.')
+    expect(reading.prompts().at(-1)).toContain('The page: I couldn’t read it within 20 seconds.')
   })
 
   it('pages and attached documents that hold nothing to read are said to be so (S13, C61, C62)', async () => {

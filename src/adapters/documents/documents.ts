@@ -7,7 +7,7 @@ import { type ReaderProcess, startReader } from './reader-process.ts'
 
 const limits = {
   /** Time limit for one document, in milliseconds. The text for people states it in seconds. */
-  timeMs: 5_000,
+  timeMs: 20_000,
   heapMb: 384,
   dataMb: 1_400,
   /** Most waiting documents, including the one in progress. */

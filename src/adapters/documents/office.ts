@@ -2,6 +2,7 @@ import { type OfficeContentNode, OfficeErrorType, OfficeParser } from 'officepar
 import { z } from 'zod'
 import type { Readable } from '../../agent/domain/document.ts'
 import { tidy } from '../../agent/tools/fetch/tidy.ts'
+import { inSections, type Part } from './sections.ts'
 
 /** Limits for an unpacked package; the process has its own limits. */
 const decompressionLimits = { maxUncompressedBytes: 100 * 1024 * 1024, maxZipEntries: 10_000 }
@@ -17,8 +18,17 @@ export async function readOffice(bytes: Uint8Array): Promise<Readable> {
       throw isTooBig(error) ? new RangeError('too big') : error
     },
   )
-  const body = (await file.to('text')).value
   const { headers = [], footers = [] } = file.auxiliary ?? {}
+  const isSlides = file.content.length > 0 && file.content.every(({ type }) => type === 'slide')
+  if (isSlides) {
+    const slides = file.content.map(async (slide, at): Promise<Part> => {
+      const words = rows((await { ...file, content: [slide] }.to('text')).value)
+      const name = `slide ${at + 1}`
+      return { name, text: [words, ...wordsOf(commentsIn([slide]))].join('\n') }
+    })
+    return { title: '', ...inSections(await Promise.all(slides)) }
+  }
+  const body = (await file.to('text')).value
   const parts = [
     ...wordsOf(headers),
     rows(body),

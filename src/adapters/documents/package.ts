@@ -1,7 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate'
 import type { Gap, Readable } from '../../agent/domain/document.ts'
-import { textMost } from '../../agent/domain/document.ts'
+import { fileKindOf, textMost } from '../../agent/domain/document.ts'
 import { readOffice } from './office.ts'
+import { inSections, type Part } from './sections.ts'
 import { readSheets } from './sheets.ts'
 import { readText } from './text.ts'
 
@@ -23,7 +24,7 @@ export async function readPackage(bytes: Uint8Array): Promise<Readable> {
     },
   })
   const read = readerOf(entries, small)
-  if (read === null) return { title: '', text: listOf(entries) }
+  if (read === null) return await filesOf(bytes, entries)
   const readable = await read(bytes)
   const pictures = entries.filter(isPicture).length
   const gap: Gap = { code: 'pictures', items: pictures === 0 ? [] : [`${pictures}`] }
@@ -44,6 +45,68 @@ function readerOf(entries: readonly Entry[], small: Record<string, Uint8Array>) 
 const isPicture = ({ name }: Entry): boolean =>
   !/thumbnail/i.test(name) &&
   /\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf|webp)$|charts\/chart\d*\.xml$/i.test(name)
+
+/** Most files of a zip that are read, and bytes of one and of all of them, unpacked. */
+const readMost = { files: 200, bytes: 10 * 1024 * 1024, all: 50 * 1024 * 1024 }
+
+/** Reads the list of a zip's files, and of each that is text or a document its text (C792). */
+async function filesOf(bytes: Uint8Array, entries: readonly Entry[]): Promise<Readable> {
+  let [count, size] = [0, 0]
+  const files = unzipSync(bytes, {
+    filter({ name, originalSize }) {
+      const isRead =
+        !name.endsWith('/') &&
+        originalSize <= readMost.bytes &&
+        count < readMost.files &&
+        size + originalSize <= readMost.all
+      if (isRead) [count, size] = [count + 1, size + originalSize]
+      return isRead
+    },
+  })
+  const parts: Part[] = [{ name: 'list of files', text: listOf(entries) }]
+  const unread: string[] = []
+  for (const { name } of entries.filter((one) => !one.name.endsWith('/'))) {
+    const found = await textsIn(name, files[name])
+    if (found.length === 0) unread.push(name)
+    parts.push(...found)
+  }
+  return { title: '', ...inSections(parts), gaps: [{ code: 'files', items: unread }] }
+}
+
+/** Texts of a file in a zip, under its path; none where it cannot be read. */
+async function textsIn(path: string, bytes: Uint8Array | undefined): Promise<Part[]> {
+  if (bytes === undefined) return []
+  try {
+    const { text, sections = [] } = await readInner(path, bytes)
+    if (text.trim() === '') return []
+    if (sections.length === 0) return [{ name: path, text: `${path}:\n${text}` }]
+    return sections.map(({ name, at }, n) => ({
+      name: `${path}, ${name}`,
+      text: text.slice(at, sections[n + 1]?.at),
+    }))
+  } catch (error) {
+    if (error instanceof RangeError) throw error
+    return []
+  }
+}
+
+async function readInner(path: string, bytes: Uint8Array): Promise<Readable> {
+  const kind = fileKindOf({ name: path, type: '' }, bytes)
+  if (kind === 'text') return readText(bytes)
+  if (kind === 'pdf') return await (await import('./pdf.ts')).readPdf(bytes)
+  if (kind === 'rtf') return await readOffice(bytes)
+  const isPackage = kind === 'docx' || kind === 'xlsx' || kind === 'zip'
+  const inner: Entry[] = []
+  if (isPackage)
+    unzipSync(bytes, {
+      filter({ name, originalSize }) {
+        inner.push({ name, bytes: originalSize })
+        return false
+      },
+    })
+  // A zip in a zip stays a name in the list.
+  return (await readerOf(inner, {})?.(bytes)) ?? { title: '', text: '' }
+}
 
 function listOf(entries: readonly Entry[]): string {
   const files = entries.filter(({ name }) => !name.endsWith('/')).slice(0, listedMost)

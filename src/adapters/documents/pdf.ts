@@ -3,7 +3,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { z } from 'zod'
 import type { Gap, Readable } from '../../agent/domain/document.ts'
 import { textMost } from '../../agent/domain/document.ts'
-import { tidy } from '../../agent/tools/fetch/tidy.ts'
+import { inSections, type Part } from './sections.ts'
 
 // The library creates a matrix at load time. Only drawing uses it, and the native package that
 // provides it cannot run here.
@@ -49,27 +49,30 @@ export async function readPdf(bytes: Uint8Array): Promise<Readable> {
 }
 
 async function pagesOf(pdf: PDFDocumentProxy): Promise<Readable> {
-  let text = ''
+  const parts: Part[] = []
+  let length = 0
   const empty: number[] = []
   const damaged: number[] = []
-  for (let number = 1; number <= pdf.numPages && text.length < textMost; number += 1) {
+  for (let number = 1; number <= pdf.numPages && length < textMost; number += 1) {
     try {
       const words = await wordsOf(pdf, number)
       if (words.trim() === '') empty.push(number)
-      text += `${words}\n`
+      parts.push({ name: `page ${number}`, text: words })
+      length += words.length
     } catch (error) {
       if (error instanceof RangeError || damaged.length > namedMost) throw error
       damaged.push(number)
     }
   }
+  const { text, sections } = inSections(parts)
   const files = [...((await pdf.getAttachments().catch(() => null))?.keys() ?? [])]
   const gaps: Gap[] = [
     { code: 'damaged_pages', items: ranges(damaged) },
-    { code: 'pages_without_text', items: text.trim() === '' ? [] : ranges(empty) },
+    { code: 'pages_without_text', items: text === '' ? [] : ranges(empty) },
     { code: 'files', items: files },
   ]
-  if (text.trim() === '' && damaged.length > 0) throw new Error('no page can be read')
-  return { title: '', text: tidy(text), gaps }
+  if (text === '' && damaged.length > 0) throw new Error('no page can be read')
+  return { title: '', text, sections, gaps }
 }
 
 async function wordsOf(pdf: PDFDocumentProxy, number: number): Promise<string> {

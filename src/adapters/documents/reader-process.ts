@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { assertNever } from '../../agent/domain/assert.ts'
-import { type DocumentProblem, gapCodes } from '../../agent/domain/document.ts'
+import { type DocumentProblem, gapCodes, Section } from '../../agent/domain/document.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Document, DocumentRead } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
@@ -32,6 +32,7 @@ const ReaderAnswer: z.ZodType<Answer> = z.discriminatedUnion('said', [
     said: z.literal('text'),
     title: z.string(),
     text: z.string(),
+    sections: z.array(Section).optional(),
     encoding: z.string().optional(),
     gaps: z.array(z.object({ code: z.enum(gapCodes), items: z.array(z.string()) })).optional(),
   }),

@@ -54,11 +54,12 @@ async function read(kind: DocumentKind, bytes: Uint8Array): Promise<void> {
   try {
     const reader = await readers[kind]()
     say({ said: 'begun' })
-    const { title, text, encoding, gaps } = await reader(bytes)
+    const { title, text, encoding, gaps, sections } = await reader(bytes)
     say({
       said: 'text',
       title: title.slice(0, titleMost).toWellFormed(),
       text: text.slice(0, textMost).toWellFormed(),
+      sections: sections?.map(({ name, at }) => ({ name: name.slice(0, titleMost), at })),
       encoding,
       gaps: gaps?.filter(({ items }) => items.length > 0).map(shortened),
     })

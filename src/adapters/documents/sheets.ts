@@ -4,6 +4,7 @@ import type { Gap, Readable } from '../../agent/domain/document.ts'
 import { textMost } from '../../agent/domain/document.ts'
 import { tidy } from '../../agent/tools/fetch/tidy.ts'
 import { readOffice } from './office.ts'
+import { inSections, type Part } from './sections.ts'
 
 /** Largest workbook that is repaired, unpacked, in bytes. */
 const repairedMost = 50 * 1024 * 1024
@@ -17,16 +18,21 @@ export async function readSheets(bytes: Uint8Array): Promise<Readable> {
   // rest, without formats.
   if (book === null || book.SheetNames.some((name) => book.Sheets[name] === undefined))
     return await readOffice(bytes)
-  let text = ''
+  const parts: Part[] = []
+  let length = 0
   const without: string[] = []
   for (const name of book.SheetNames) {
     const sheet = book.Sheets[name]
     const rows = sheet?.['!data']
     if (rows === undefined) without.push(name)
-    else text += `# ${name}\n${linesOf(rows, textMost - text.length)}`
+    else {
+      const text = `# ${name}\n${linesOf(rows, textMost - length)}`
+      parts.push({ name: `sheet ${name}`, text })
+      length += text.length
+    }
   }
   const gaps: Gap[] = [{ code: 'sheets_without_cells', items: without }]
-  return { title: '', text: tidy(text), gaps }
+  return { title: '', ...inSections(parts), gaps }
 }
 
 /** Parts that the library finds only by their content types. */

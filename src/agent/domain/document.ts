@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { isBinary } from './text-bytes.ts'
 
 /** Documents that others made and that are taken apart by a library: their text is asked for through the port `Documents`. */
@@ -49,11 +50,17 @@ export interface Gap {
   items: readonly string[]
 }
 
+/** Named part of a text (a page, a sheet, a slide, a file of a zip) and the character where it begins. */
+export const Section = z.object({ name: z.string(), at: z.number().int() })
+export type Section = z.infer<typeof Section>
+
 /** The text of a document. */
 export interface Readable {
   /** Empty where the document names none. */
   title: string
   text: string
+  /** Absent where it has none. */
+  sections?: Section[] | undefined
   /** Encoding of a text that was found by looking at it, and may be another one. */
   encoding?: string | undefined
   gaps?: readonly Gap[] | undefined
@@ -112,4 +119,4 @@ export function fileKindOf(
 }
 
 /** Length of a document's text, in characters; the rest is not read. */
-export const textMost = 100_000
+export const textMost = 2_000_000

@@ -1,6 +1,7 @@
 import type { Address, Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent } from '../domain/event.ts'
+import type { KeptDocument } from '../domain/kept-document.ts'
 import type { Author } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
 import type { ProgressView } from '../domain/progress.ts'
@@ -47,6 +48,9 @@ export type Look = (
   image: { name: string; type: string; bytes: Uint8Array },
   signal: AbortSignal,
 ) => Promise<{ kind: 'seen'; words: string } | { kind: 'unknown' } | { kind: 'used_up' }>
+
+/** Keeps the text of a file whole, so that tasks can read on in it (C790); false: there are too many. */
+export type Keep = (document: Pick<KeptDocument, 'name' | 'text' | 'sections'>) => Promise<boolean>
 
 /** Stood on by a schedule and there no more: the place that it posts into, or the person whose it is. */
 export type Missing = 'place' | 'owner'
@@ -116,13 +120,15 @@ export interface Channel extends ChannelTraits {
    * Returns the attachments of a message as Markdown for a model: every file with its text, or why
    * it could not be read.
    * Never throws; ends soon after the signal aborts. Absent where nothing can be attached.
-   * `look` describes images; absent where no model looks at them.
+   * `look` describes images; absent where no model looks at them. `keep` keeps texts of which only
+   * the beginning is in the answer.
    */
   attachments?(
     event: InboundEvent,
     locale: string,
     signal: AbortSignal,
     look?: Look,
+    keep?: Keep,
   ): Promise<string>
   /**
    * Returns the messages before one that names Clew, and the one that it replies to (C69).

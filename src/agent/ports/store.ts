@@ -10,6 +10,7 @@ import type { InboundEvent, InboxEntry } from '../domain/event.ts'
 import type { MemoryEvent } from '../domain/fact.ts'
 import type { DayFigures, Spender, TokenCounts } from '../domain/figures.ts'
 import type { RunSpent } from '../domain/forecast.ts'
+import type { KeptDocument } from '../domain/kept-document.ts'
 import type { Memory, MemoryChange } from '../domain/memory.ts'
 import type { Author, Message, Outcome } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
@@ -476,6 +477,11 @@ export interface Artifacts {
   save(workspace: string, conversationId: string, artifact: Artifact): Promise<boolean>
   /** Oldest first. */
   saved(workspace: string, conversationId: string): Promise<Artifact[]>
+  /** Keeps the whole text of a file that was handed in (C790). False: there are as many as may be. */
+  keep(workspace: string, conversationId: string, document: KeptDocument): Promise<boolean>
+  /** Names of the texts that are kept. */
+  keptNames(workspace: string, conversationId: string): Promise<string[]>
+  kept(workspace: string, conversationId: string, name: string): Promise<KeptDocument | null>
 }
 
 /** Tokens and cost by whom they were for. Commits raise them. */

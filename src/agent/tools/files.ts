@@ -1,19 +1,28 @@
 import { type Artifact, artifactLimits, artifactType, isArtifactName } from '../domain/artifact.ts'
 import { readOn } from '../domain/cut.ts'
+import {
+  type KeptDocument,
+  outlineOf,
+  partNamed,
+  placesWith,
+  shownFrom,
+} from '../domain/kept-document.ts'
 import type { Artifacts } from '../ports/store.ts'
 import type { Tool, ToolContext, ToolResult } from '../ports/tool.ts'
 
 const looks = `list
 read <name>
-read <name> from <number>, to read on behind so many characters`
+read <name> from <number>, to read on behind so many characters
+read <name> <part>, such as page 12, page 3-5 or sheet Costs
+search <name> <words>, to find where a file that was handed in has them`
 
-const description = `Keeps files of text that the task makes, such as reports and tables, in the space of this thread, and shows them to its people. The input is one of:
+const description = `Keeps files of text that the task makes, such as reports and tables, in the space of this thread, and shows them to its people; also shows whole files that people handed in. The input is one of:
 save <name>
 <the whole text, from the second line on>
 ${looks}
 A name is plain, such as venues.csv or report.md. Saving a name again replaces it. At most ${artifactLimits.files} files of ${artifactLimits.text} characters.`
 
-const readOnlyDescription = `Shows the files that tasks of this thread have made; it changes nothing. The input is one of:
+const readOnlyDescription = `Shows the files that tasks of this thread have made and people handed in; it changes nothing. The input is one of:
 ${looks}`
 
 /**
@@ -46,12 +55,17 @@ async function carryOut(
     return failed('this work has no thread yet, so there is no place for its files')
   const known = await artifacts.saved(workspace, conversationId)
   switch (action.toLowerCase()) {
-    case 'list':
-      return {
-        ok: true,
-        text: known.length === 0 ? 'there are no files yet' : known.map(lineOf).join('\n'),
-      }
+    case 'list': {
+      const names = await artifacts.keptNames(workspace, conversationId)
+      const lines = [...known.map(lineOf), ...names.map((one) => `${one} (handed in)`)]
+      return { ok: true, text: lines.length === 0 ? 'there are no files yet' : lines.join('\n') }
+    }
+    case 'search':
     case 'read': {
+      const handedIn = await documentIn(artifacts, { workspace, conversationId }, name)
+      if (handedIn !== null) return await shown(handedIn, action.toLowerCase())
+      if (action.toLowerCase() === 'search')
+        return failed(`no file that was handed in is named so; "list" shows them`)
       const wanted = readOn(name)
       const file = known.find((one) => one.name === wanted.name)
       if (file === undefined) return failed(`there is no file ${wanted.name}; "list" shows them`)
@@ -81,6 +95,46 @@ async function carryOut(
       // The model's words.
       return failed('begin with save, read or list')
   }
+}
+
+interface Asked {
+  document: KeptDocument
+  /** What stands behind the name. */
+  rest: string
+}
+
+/** The file of which a line begins with the name, however many words that has. */
+async function documentIn(
+  artifacts: Artifacts,
+  { workspace, conversationId }: Pick<ToolContext, 'workspace' | 'conversationId'>,
+  line: string,
+): Promise<Asked | null> {
+  const asked = line.replace(/^["“]|["”](?= |$)/gu, '')
+  const isNamed = (name: string) => asked === name || asked.startsWith(`${name} `)
+  const names = await artifacts.keptNames(workspace, conversationId)
+  const [name] = names.filter(isNamed).sort((a, b) => b.length - a.length)
+  const document = name === undefined ? null : await artifacts.kept(workspace, conversationId, name)
+  return document === null ? null : { document, rest: asked.slice(document.name.length).trim() }
+}
+
+async function shown({ document, rest }: Asked, action: string): Promise<ToolResult> {
+  if (action === 'search') {
+    if (rest === '') return failed('say which words to search for, behind the name')
+    const places = await placesWith(document, rest)
+    return places === ''
+      ? failed(`none of these words is in ${document.name}; try others`)
+      : { ok: true, text: places }
+  }
+  const from = /^from (\d{1,9})$/i.exec(rest)?.[1]
+  if (rest === '' || from !== undefined)
+    return {
+      ok: true,
+      text: `It has ${outlineOf(document)}.\n${shownFrom(document, Number(from ?? 0))}`,
+    }
+  const part = partNamed(document, rest)
+  return part === null
+    ? failed(`there is no ${rest} in ${document.name}; it has ${outlineOf(document)}`)
+    : { ok: true, text: part }
 }
 
 const failed = (text: string): ToolResult => ({ ok: false, text })

@@ -127,6 +127,9 @@ export const files = {
   },
   cut: (shown: number, whole: number, isMore: boolean) =>
     `Only the first ${shown} of ${isMore ? 'more than ' : ''}${whole} characters are shown.`,
+  /** Way to a text that is kept whole. */
+  kept: (name: string, part: string, outline: string) =>
+    `I’ve kept all of it. Tool files: “search ${name} WORDS” finds words and where they are, “read ${name} ${part}” shows a part. It has ${outline}.`,
   /** Parts that are missing in a document's text. */
   gaps: {
     damaged_pages: (pages: string) => `I left out damaged pages: ${pages}.`,
@@ -138,7 +141,7 @@ export const files = {
   },
   /** Reasons why a file could not be read; `what` begins the sentence. */
   problems: {
-    too_slow: (what: string) => `${what}: I couldn’t read it within 5 seconds.`,
+    too_slow: (what: string) => `${what}: I couldn’t read it within 20 seconds.`,
     too_big: (what: string) =>
       `${what}: I couldn’t read it because it needs more memory than I have.`,
     unreadable: (what: string) =>

@@ -105,6 +105,8 @@ export const files: typeof en.files = {
   failed: (name, platform) => `文件 ${name}：没能从 ${platform} 取到。`,
   cut: (shown, whole, isMore) =>
     `内容太长，这里只有前 ${shown} 个字符（${isMore ? '全文超过' : '全文'} ${whole} 个）。`,
+  kept: (name, part, outline) =>
+    `全文已保留。用工具 files：“search ${name} 关键词”可以查找内容和位置，“read ${name} ${part}”可以读某一部分。它包含：${outline}。`,
   gaps: {
     damaged_pages: (pages) => `这几页坏了，没有读：${pages}。`,
     pages_without_text: (pages) => `这几页没有文字，是图片或空白页：${pages}。`,
@@ -114,7 +116,7 @@ export const files: typeof en.files = {
     files: (names) => `里面的这些文件没有读：${names}。`,
   },
   problems: {
-    too_slow: (what) => `${what}：5 秒内没能读完。`,
+    too_slow: (what) => `${what}：20 秒内没能读完。`,
     too_big: (what) => `${what}：读不了，需要的内存超过上限。`,
     unreadable: (what) => `${what}：读不了，文件坏了、有密码，或者格式和名称对不上。`,
     binary: (what) => `${what}：读不了，它不是文本，也不是我能读的文档。`,

@@ -1,7 +1,8 @@
 import { Artifact, artifactLimits } from '../../agent/domain/artifact.ts'
+import { documentsMost, KeptDocument } from '../../agent/domain/kept-document.ts'
 import type { Artifacts } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
-import { encode, readGood } from './codec.ts'
+import { encode, readGood, readOne } from './codec.ts'
 import { keysOf } from './keys.ts'
 
 export function createArtifacts({ redis }: Client): Artifacts {
@@ -19,6 +20,21 @@ export function createArtifacts({ redis }: Client): Artifacts {
     async saved(workspace, conversationId) {
       const rows = await redis.hgetall(keysOf(workspace).conversation(conversationId).files)
       return readGood(Artifact, Object.values(rows)).sort((a, b) => a.at - b.at)
+    },
+    async keep(workspace, conversationId, document) {
+      const { documents } = keysOf(workspace).conversation(conversationId)
+      const [count, isThere] = await Promise.all([
+        redis.hlen(documents),
+        redis.hexists(documents, document.name),
+      ])
+      if (count >= documentsMost && isThere === 0) return false
+      await redis.hset(documents, document.name, encode(document))
+      return true
+    },
+    keptNames: (workspace, id) => redis.hkeys(keysOf(workspace).conversation(id).documents),
+    async kept(workspace, id, name) {
+      const { documents } = keysOf(workspace).conversation(id)
+      return readOne(KeptDocument, await redis.hget(documents, name))
     },
   }
 }

@@ -145,6 +145,8 @@ function conversationKeys(row: string) {
     overheard: `${row}:overheard`,
     /** Hash: name → file that a task made. */
     files: `${row}:files`,
+    /** Hash: name → whole text of a file that somebody handed in. */
+    documents: `${row}:documents`,
     /** Set: words of this conversation in the index. */
     words: `${row}:words`,
     /** List: numbers of its rows in the audit. */

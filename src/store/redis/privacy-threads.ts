@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Artifact } from '../../agent/domain/artifact.ts'
 import { Conversation, titleFrom } from '../../agent/domain/conversation.ts'
 import { InboxEntry } from '../../agent/domain/event.ts'
+import { KeptDocument } from '../../agent/domain/kept-document.ts'
 import { type Author, Message } from '../../agent/domain/message.ts'
 import { Overheard } from '../../agent/domain/overheard.ts'
 import { withoutPerson } from '../../agent/domain/privacy.ts'
@@ -53,13 +54,14 @@ const rowsOf = (places: ReturnType<ReturnType<typeof keysOf>['conversation']>, t
     hash(places.files),
     list(trace, 0, 0),
     strings('SMEMBERS', places.words),
+    hash(places.documents),
   )
 type Rows = ReturnType<ReturnType<typeof rowsOf>['take']>
 
 /** Contents of one thread; `questions` are the rows of its answered questions. */
 function threadFrom(
   id: string,
-  [row, said, overheard, asked, inbox, files, trace, words]: Rows,
+  [row, said, overheard, asked, inbox, files, trace, words, documents]: Rows,
   questions: readonly (string | null)[],
 ) {
   return {
@@ -73,6 +75,7 @@ function threadFrom(
     unanswered: readOne(Unanswered, row.unanswered ?? null) ?? [],
     waiting: readGood(InboxEntry, inbox),
     files: readRows(Artifact, files),
+    documents: readRows(KeptDocument, documents),
   }
 }
 type Thread = ReturnType<typeof threadFrom>
@@ -97,6 +100,7 @@ async function readThread(search: Search, id: string, rows: Rows) {
       // Their messages go last: they tell whose title it is, and that nobody else wrote.
       ...titleOf(search, thread, isAlone),
       ...(isAlone ? restOf(search, thread) : []),
+      ...handedIn(search, thread),
       ...saidIn(search, thread),
       ...waiting.flatMap(({ event: { at, content } }): PersonalTrace[] =>
         content.kind === 'message'
@@ -217,6 +221,15 @@ function saidIn(
     }),
   ]
 }
+
+/** Texts of files that the person handed in (C791). */
+const handedIn = ({ workspace, person }: Search, { id, documents }: Thread): PersonalTrace[] =>
+  documents
+    .filter(({ is }) => is.by === person)
+    .map(({ is, ...row }) => ({
+      kept: { kind: 'file', at: is.at, conversationId: id, text: `${is.name}\n${is.text}` },
+      edits: amend('hash', keysOf(workspace).conversation(id).documents, [row]),
+    }))
 
 const nameOf = ({ name }: { name: string }) => name
 

@@ -123,6 +123,7 @@ export async function forgetConversation(
       ...[
         places.files,
         places.audit,
+        places.documents,
         places.overheard,
         places.messages,
         places.outcomes,

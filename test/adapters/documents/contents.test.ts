@@ -289,7 +289,7 @@ describe('the words of other documents (C408)', () => {
       'a zip',
       'zip',
       zipOf({ 'docs/plan.txt': 'hello', '合同.pdf': 'x' }),
-      'docs/plan.txt (5 bytes)\n合同.pdf (1 bytes)',
+      'docs/plan.txt (5 bytes)\n合同.pdf (1 bytes)\ndocs/plan.txt:\nhello',
     ],
     ['a Word document whatever it is called', 'zip', docx(paragraph('Hello')), 'Hello'],
   ] as const)('are read from %s', async (_, kind, bytes, text) => {

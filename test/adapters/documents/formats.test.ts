@@ -74,7 +74,7 @@ describe('the text of a document (C61)', () => {
       ),
     ],
   ] as const)('is that of a large %s too', async (kind, bytes) => {
-    expect(await textOf(kind, bytes)).toHaveLength(100_000)
+    expect((await textOf(kind, bytes)).length).toBeGreaterThan(100_000)
   })
 
   it('is empty where a PDF only draws', async () => {
@@ -82,7 +82,7 @@ describe('the text of a document (C61)', () => {
   })
 
   it('is cut where nobody would read on', async () => {
-    expect(await textOf('docx', docx(paragraph('word '.repeat(100_000))))).toHaveLength(100_000)
+    expect(await textOf('docx', docx(paragraph('word '.repeat(500_000))))).toHaveLength(2_000_000)
   })
 })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ContractName } from '../../../src/agent/contracts.ts'
 import type { Model } from '../../../src/agent/ports/model.ts'
 import type { Tool } from '../../../src/agent/ports/tool.ts'
+import { acts, closes, createFakeModel, decides, ends, plans, task } from '../../fakes/model.ts'
 import { line, pdf } from '../../support/office.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
@@ -137,6 +138,44 @@ describeWith('redis-server', 'files in Slack', (program) => {
     const message = state.channels.get(gone.channel)?.messages.find(({ ts }) => ts === gone.ts)
     if (message?.files !== undefined) message.files = []
     await until(() => messages.find((text) => text.includes('couldn’t fetch it')))
+  })
+})
+
+describeWith('redis-server', 'long files in Slack (C790)', (program) => {
+  let server: Awaited<ReturnType<typeof startRedis>>
+  let whole: Whole
+  const model = createFakeModel()
+  beforeAll(async () => {
+    server = await startRedis(program)
+    whole = await startWhole(server.url, 'socket', { around: { model } })
+  })
+  afterAll(async () => {
+    await whole.stop()
+    await server.stop()
+  })
+
+  it('are searched by a model that does as the request says', async () => {
+    const { people } = whole.slack
+    const filler = 'The parties agree on the terms of this clause. '.repeat(1_500)
+    const text = `${filler}The notice period is seven weeks. ${filler}`
+    let told = ''
+    model.answer(({ contract, input }) => {
+      const seen = JSON.stringify(input)
+      if (contract === 'decision') return decides.run(task('What is the notice period?'))
+      if (contract === 'plan') {
+        told = /“search (.*?) WORDS”/.exec(seen)?.[1] ?? ''
+        return plans('Search')
+      }
+      const [found] = /period is \w+ weeks/.exec(seen) ?? []
+      if (contract === 'replan') return ends(found ?? 'Not found.')
+      return found === undefined ? acts(`search ${told} notice period`, 'files') : closes(found)
+    })
+    const content = Buffer.from(text)
+    const said = people.mention('C1', 'UANA', 'what is the notice period?', {
+      files: [{ name: 'The contract.txt', mimetype: 'text/plain', content }],
+    })
+    await threadOf(whole.slack, 'C1', said.ts).saying(/period is seven weeks/)
+    expect(told).toBe('The contract.txt')
   })
 })
 

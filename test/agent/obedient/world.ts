@@ -105,6 +105,9 @@ function own(store: () => Store): { tools: Tool[]; schedules: ScheduleDeps } {
   const files = createFilesTool({
     save: (...given) => store().artifacts.save(...given),
     saved: (...given) => store().artifacts.saved(...given),
+    keep: (...given) => store().artifacts.keep(...given),
+    keptNames: (...given) => store().artifacts.keptNames(...given),
+    kept: (...given) => store().artifacts.kept(...given),
   })
   return { tools: [createCommandTool('schedule', scheduleTable, schedules), files], schedules }
 }

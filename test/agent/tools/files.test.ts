@@ -31,6 +31,28 @@ describe('the files of a task (R90)', () => {
     })
   })
 
+  it('are shown beside whole files that people handed in, in their thread alone (C790, S81)', async () => {
+    const clew = await start()
+    const document = {
+      ...{ version: 1 as const, name: 'Q3 plan.pdf', text: 'Costs rise.\nSales fall.' },
+      sections: [
+        { name: 'page 1', at: 0 },
+        { name: 'page 2', at: 12 },
+      ],
+      ...{ by: 'u1', at: 1 },
+    }
+    expect(await clew.store.artifacts.keep(workspace, 'c_1', document)).toBe(true)
+    const { run, look } = asking(clew, 'c_1')
+    expect((await run('list')).text).toBe('Q3 plan.pdf (handed in)')
+    expect((await run('read Q3 plan.pdf page 2')).text).toContain('Sales fall.')
+    expect((await look('search Q3 plan.pdf sales'))?.text).toBe('[page 2]\nSales fall.')
+    for (const other of [asking(clew, 'c_2'), asking(clew, 'c_1', 'test:other')])
+      expect((await other.run('search Q3 plan.pdf sales')).ok).toBe(false)
+    for (let n = 0; n < 25; n += 1)
+      await clew.store.artifacts.keep(workspace, 'c_1', { ...document, name: `${n}.pdf` })
+    expect(await clew.store.artifacts.keptNames(workspace, 'c_1')).toHaveLength(20)
+  })
+
   it('live in their own conversation and workspace, whatever a name says (S5)', async () => {
     const clew = await start()
     await asking(clew, 'c_1').run('save report.md\nOurs')

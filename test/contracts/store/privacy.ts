@@ -119,6 +119,15 @@ export async function lived(store: Store) {
     text: 'secret file',
     at,
   })
+  for (const by of ['u1', 'u2'])
+    await store.artifacts.keep(workspace, shared, {
+      version: 1,
+      name: `of ${by}.pdf`,
+      text: 'page one',
+      sections: [],
+      by,
+      at,
+    })
   await store.memories.change(workspace, 'user:u1', 'x1', adding('secret soup', { by: ana }))
   await store.memories.change(
     workspace,
@@ -185,6 +194,7 @@ export async function isGone(store: Store, { shared, alone }: Awaited<ReturnType
   )
   expect(notes).toEqual([null, null, 'secret'])
   expect(await store.artifacts.saved(workspace, alone)).toEqual([])
+  expect(await store.artifacts.keptNames(workspace, shared), 'C791').toEqual(['of u2.pdf'])
   expect(await store.runs.trace(workspace, alone)).toEqual([])
   expect(await store.conversations.question(workspace, 'q_2')).toBeNull()
   const memories = await store.memories.read(workspace, ['user:u1', 'channel:general'])

@@ -268,6 +268,8 @@ export function describeSearch(parts: Parts) {
     const { store } = parts
     const { conversationId: id, run } = await openRun(store)
     await store.artifacts.save(workspace, id, { version: 1, name: 'a.md', text: 'x', at })
+    const document = { version: 1 as const, name: 'a.pdf', text: 'x', sections: [], by: 'u1', at }
+    await store.artifacts.keep(workspace, id, document)
     expect(await store.conversations.contents(workspace, id)).toEqual({
       messages: 1,
       runs: 1,
@@ -286,6 +288,7 @@ export function describeSearch(parts: Parts) {
     expect(await store.conversations.contents(workspace, id)).toBeNull()
     expect(await store.runs.state(workspace, run.id)).toBeNull()
     expect(await store.artifacts.saved(workspace, id)).toEqual([])
+    expect(await store.artifacts.keptNames(workspace, id), 'C791').toEqual([])
     expect((await store.conversations.page([workspace], null, 5)).lines).toEqual([])
     expect((await store.needs.list([{ workspace }], null, 5)).total).toBe(0)
   })

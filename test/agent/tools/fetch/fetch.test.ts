@@ -224,7 +224,7 @@ describe('a page', () => {
     const tool = createFetchTool(deps)
     expect(await tool.run('http://example.org/nested', toolContext())).toEqual({
       ok: false,
-      text: 'The page: I couldn’t read it within 5 seconds.',
+      text: 'The page: I couldn’t read it within 20 seconds.',
     })
     expect(await tool.run('http://example.org/', toolContext())).toMatchObject({ ok: true })
   })
