@@ -274,7 +274,7 @@ const mail = [
   '--b--',
 ].join('\r\n')
 
-describe('the words of other documents (C408)', () => {
+describe('the words of other documents (C408, C792)', () => {
   it.each([
     ['PowerPoint', 'zip', pptx, 'Q3: sign-ups fell'],
     ['OpenDocument', 'zip', odt, '合同总价'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ContractName } from '../../../src/agent/contracts.ts'
 import type { Model } from '../../../src/agent/ports/model.ts'
 import type { Tool } from '../../../src/agent/ports/tool.ts'
-import { acts, closes, createFakeModel, decides, ends, plans, task } from '../../fakes/model.ts'
+import { acts, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
 import { line, pdf } from '../../support/office.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
@@ -161,7 +161,7 @@ describeWith('redis-server', 'long files in Slack (C790)', (program) => {
     let told = ''
     model.answer(({ contract, input }) => {
       const seen = JSON.stringify(input)
-      if (contract === 'decision') return decides.run(task('What is the notice period?'))
+      if (contract === 'decision') return decides.run('What is the notice period?')
       if (contract === 'plan') {
         told = /“search (.*?) WORDS”/.exec(seen)?.[1] ?? ''
         return plans('Search')

@@ -119,6 +119,7 @@ export async function lived(store: Store) {
     text: 'secret file',
     at,
   })
+  // What each of them handed in (C791).
   for (const by of ['u1', 'u2'])
     await store.artifacts.keep(workspace, shared, {
       version: 1,
@@ -156,7 +157,7 @@ export async function lived(store: Store) {
   return { shared, alone }
 }
 
-const erased = { message: 2, overheard: 1, answer: 2, task: 1, file: 1, fact: 2, todo: 1 }
+const erased = { message: 2, overheard: 1, answer: 2, task: 1, file: 2, fact: 2, todo: 1 }
 
 export async function isGone(store: Store, { shared, alone }: Awaited<ReturnType<typeof lived>>) {
   const states = await Promise.all(
