@@ -72,8 +72,8 @@ export function shownFrom(document: Text, from: number, to = document.text.lengt
   const end = Math.min(to, from + shownMost)
   const left = to - end
   const whole = document.text.length
-  const head = `[${partAt(document, from)}; characters ${from} to ${end} of ${whole}]`
-  const rest = left === 0 ? '' : `\n[${left} characters follow; "from ${end}" reads on]`
+  const head = `[${partAt(document, from)}; characters ${from}–${end} of ${whole}]`
+  const rest = left === 0 ? '' : `\n[${left} characters follow; read on: from ${end}]`
   return `${head}\n${document.text.slice(from, end).trim()}${rest}`
 }
 
@@ -94,8 +94,11 @@ interface Place extends Span {
   isWhole: boolean
 }
 
-/** Places of a document that hold most of these words, the rarest first; blank if none does. */
-export async function placesWith(document: Text, words: string): Promise<string> {
+/**
+ * Finds the places of a document that hold most of these words, the rarest first; blank if none
+ * does. It yields now and then, so that others have a turn.
+ */
+export function* placesWith(document: Text, words: string): Generator<undefined, string> {
   const sought = wordsIn(words).slice(0, soughtMost)
   const phrase = plain(words.trim())
   const places: Place[] = []
@@ -105,7 +108,7 @@ export async function placesWith(document: Text, words: string): Promise<string>
     const found = sought.filter((word) => text.includes(word))
     if (found.length > 0) places.push({ ...span, found, isWhole: text.includes(phrase) })
     looked += 1
-    if (looked % atOnce === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (looked % atOnce === 0) yield
   }
   return bestOf(places, looked)
     .map(({ name, from, to }) => `[${name}]\n${document.text.slice(from, to).trim()}`)

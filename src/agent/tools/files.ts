@@ -120,7 +120,7 @@ async function documentIn(
 async function shown({ document, rest }: Asked, action: string): Promise<ToolResult> {
   if (action === 'search') {
     if (rest === '') return failed('say which words to search for, behind the name')
-    const places = await placesWith(document, rest)
+    const places = await inTurns(placesWith(document, rest))
     return places === ''
       ? failed(`none of these words is in ${document.name}; try others`)
       : { ok: true, text: places }
@@ -135,6 +135,15 @@ async function shown({ document, rest }: Asked, action: string): Promise<ToolRes
   return part === null
     ? failed(`there is no ${rest} in ${document.name}; it has ${outlineOf(document)}`)
     : { ok: true, text: part }
+}
+
+/** Result of long work, which lets others have a turn each time that it yields. */
+async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }
 
 const failed = (text: string): ToolResult => ({ ok: false, text })
