@@ -68,13 +68,13 @@ export function partNamed(document: Text, wanted: string): string | null {
 }
 
 /** Text from a character on, as much as is shown at once, with the way to the rest. */
-export function shownFrom(document: Text, from: number, to = document.text.length): string {
-  const end = Math.min(to, from + shownMost)
+export function shownFrom(document: Text, start: number, to = document.text.length): string {
+  const end = Math.min(to, start + shownMost)
   const left = to - end
   const whole = document.text.length
-  const head = `[${partAt(document, from)}; characters ${from}–${end} of ${whole}]`
+  const head = `[${partAt(document, start)}; characters ${start}–${end} of ${whole}]`
   const rest = left === 0 ? '' : `\n[${left} characters follow; read on: from ${end}]`
-  return `${head}\n${document.text.slice(from, end).trim()}${rest}`
+  return `${head}\n${document.text.slice(start, end).trim()}${rest}`
 }
 
 /** Length of a place that is looked at, how far the next one reaches into it, and places shown. */
