@@ -58,9 +58,9 @@ export async function play(system: System, { seed, size, redis }: Options): Prom
     ...{ port, folder, signingSecret, slackUrl: slack.apiUrl, modelUrl: model.url },
     ...{ botToken: slack.state.bot.token, redisUrl: server.url() },
   }
-  await system.prepare?.(around)
   const lives = createLives(system.command(around), port)
   try {
+    await system.prepare?.(around)
     await lives.begin()
     const began = Date.now()
     const talk = createTalk(slack, size.channels)
