@@ -69,7 +69,7 @@ export function shownIn({ run, thread, settings, now: at }: Scene, title: string
   if (thread === null || run.conversationId !== null) return { shown, opening }
   // Others have opened the message's thread meanwhile.
   const conversationId = shown.conversation.id
-  return { shown, opening: { runs: [{ id: refId, patch: { conversationId } }] } }
+  return { shown, opening: { conversationId, runs: [{ id: refId, patch: { conversationId } }] } }
 }
 
 /** R120: the runs of the same turn that waited for this one; the thread's plan is now theirs (C42). Null: none waited. */
