@@ -37,6 +37,7 @@ const notAsked = {
   page: unasked,
   open: unasked,
   markRead: unasked,
+  see: unasked,
   question: unasked,
   trace: unasked,
   remains: unasked,

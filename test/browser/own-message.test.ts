@@ -48,7 +48,10 @@ describeWith('chromium', 'one’s own newest message', (program) => {
     const texts = async () =>
       (await lab().thread(new URL(page.url()).hash.slice(4))).messages.map(({ text }) => text)
     await page.getByRole('button', { name: 'Withdraw your message' }).click()
+    const struck = page.locator('[data-withdrawn]', { hasText: 'withdrawn' })
+    await struck.waitFor() // C832
     await page.getByRole('button', { name: 'Undo' }).click()
+    await struck.waitFor({ state: 'detached' })
     expect(await texts()).toContain('Book **Porto**\nfor two')
     await page.getByRole('button', { name: 'Withdraw your message' }).click()
     await page.locator('.notes').getByRole('button', { name: 'Close' }).click()

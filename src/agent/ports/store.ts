@@ -303,6 +303,8 @@ export interface Conversations {
   open(conversation: Conversation): Promise<void>
   /** False when there is no such conversation (R108). */
   markRead(workspace: string, id: string, at: number): Promise<boolean>
+  /** The same, and its failed task no longer waits for people (C190). */
+  see(workspace: string, id: string, at: number): Promise<boolean>
   /** Its name, and whether it is pinned or put away (C203, C204); what is put away is not pinned. False when there is no such one. */
   arrange(workspace: string, id: string, change: Arranged, at: number): Promise<boolean>
   /** Counts of what `remove` would remove; `null` if there is no such conversation. */

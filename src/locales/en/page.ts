@@ -202,6 +202,7 @@ export const page = {
     hide: 'Hide the plan',
     from: (step: number, who: string) => `restarted at step ${step} by ${who}`,
     beginAgain: (step: number) => `Restart at step ${step}`,
+    sureAgain: (step: number) => `Start again from step ${step}?`,
     retryOf: 'a retry',
     because: (who: string, answer: string) => ` because ${who} said “${answer}”`,
     by: (who: string) => ` by ${who}`,
@@ -232,6 +233,9 @@ export const page = {
 
   actions: {
     stop: 'Stop',
+    stopOthers: 'This task is not yours. Stop it?',
+    yes: 'Yes',
+    no: 'No',
     stopWord: 'stop',
     stopping: 'Stopping…',
     continue: 'Continue',
@@ -416,6 +420,7 @@ export const page = {
     withdraw: 'Withdraw your message',
     withdrawn: 'Message withdrawn. Anything it started keeps running until someone stops it.',
     edited: 'edited',
+    gone: 'withdrawn',
   },
   copy: { message: 'Copy the message', code: 'Copy', done: 'Copied' },
 

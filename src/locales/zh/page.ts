@@ -184,6 +184,7 @@ export const page: typeof en = {
     hide: '收起计划',
     from: (step, who) => `${who}让它从第 ${step} 步重做`,
     beginAgain: (step) => `从第 ${step} 步重做`,
+    sureAgain: (step) => `从第 ${step} 步重新开始？`,
     retryOf: '重试',
     because: (who, answer) => `，因为${who}说“${answer}”`,
     by: (who) => `，由${who}修改`,
@@ -212,6 +213,9 @@ export const page: typeof en = {
 
   actions: {
     stop: '停止',
+    stopOthers: '这不是你的任务，要停止吗？',
+    yes: '是',
+    no: '否',
     stopWord: '停止',
     stopping: '正在停止…',
     continue: '继续',
@@ -373,6 +377,7 @@ export const page: typeof en = {
     withdraw: '撤回你的消息',
     withdrawn: '消息已撤回。由它开始的任务会继续，直到有人停止。',
     edited: '已编辑',
+    gone: '已撤回',
   },
   copy: { message: '复制消息', code: '复制', done: '已复制' },
 

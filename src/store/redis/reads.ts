@@ -28,6 +28,11 @@ import { AskedQuestion, readGoodRow, runRow, statesOf } from './states.ts'
 
 export function createConversations(client: Client, clock: Clock): Conversations {
   const { redis } = client
+  const markRead = async (workspace: string, id: string, args: readonly (string | number)[]) => {
+    const { conversation, needs, news } = keysOf(workspace)
+    const keys = [conversation(id).row, needs(), channelIn(redis, news)]
+    return (await client.run('read', keys, args)) === 1
+  }
   return {
     state: async (workspace, id, count, waiting) =>
       (await statesOf(redis, workspace, [id], { count, ...(waiting && { waiting }) }))[0] ?? null,
@@ -55,11 +60,8 @@ export function createConversations(client: Client, clock: Clock): Conversations
         ),
       ])
     },
-    async markRead(workspace, id, at) {
-      const { conversation, needs, news } = keysOf(workspace)
-      const keys = [conversation(id).row, needs(), channelIn(redis, news)]
-      return (await client.run('read', keys, [at, needName.failed(id), id])) === 1
-    },
+    markRead: (workspace, id, at) => markRead(workspace, id, [at, '', id]),
+    see: (workspace, id, at) => markRead(workspace, id, [at, needName.failed(id), id]),
     question: async (workspace, id) =>
       readOne(AskedQuestion, await redis.hget(keysOf(workspace).questions, id)),
   }

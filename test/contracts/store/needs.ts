@@ -28,7 +28,7 @@ export function describeNeeds(parts: Parts) {
     expect(await names()).toEqual([])
   })
 
-  it('has what is paused until it goes on or ends, and what failed until somebody sees its thread (C190)', async () => {
+  it('has what is paused until it goes on or ends, and what failed until it is seen or somebody goes on there (C190)', async () => {
     const { conversationId, run } = await openRun(parts.store)
     const become = (status: 'paused' | 'running' | 'failed', on = at) =>
       commitOnce(parts.store, itemOf('run', run.id), {
@@ -44,10 +44,12 @@ export function describeNeeds(parts: Parts) {
       { kind: 'failed', run: { id: run.id }, conversation: { id: conversationId } },
     ])
     await parts.store.conversations.markRead(workspace, conversationId, at + 10)
+    expect(await names(), 'its thread was only opened').toEqual(['failed'])
+    await parts.store.conversations.see(workspace, conversationId, at + 11)
     expect(await names()).toEqual([])
     await become('failed')
     await parts.store.inbox.accept(eventOf({ keys: ['later'] }), { locale: 'en', timeZone: 'UTC' })
-    expect(await names(), 'who writes there has seen it').toEqual([])
+    expect(await names(), 'somebody goes on there').toEqual([])
   })
 
   it('counts nothing that cannot be shown, because its row was erased or cannot be read (C190, C118)', async () => {

@@ -85,6 +85,7 @@ export function createClient() {
     go: (route: Route) => go(session, route),
     show: (dialog: DialogName | null) => set({ dialog }),
     edit: (edited: string | null) => set({ edited }),
+    isGone: (id: string) => set({ withdrawn: [...store.get().withdrawn, id] }),
     leave(dialog: DialogName) {
       if (store.get().dialog === dialog) set({ dialog: null })
     },
@@ -223,7 +224,8 @@ function presses(session: Session) {
       })
     },
     see(need: NeedView) {
-      const path = `/api/conversations/${need.conversationId}/read${queryOf(need.workspace)}`
+      const query = new URLSearchParams({ workspace: need.workspace, failed: 'seen' })
+      const path = `/api/conversations/${need.conversationId}/read?${query}`
       return press(session, pressName(need), 'read', path)
     },
     moreNeeds() {

@@ -53,6 +53,24 @@ export const Button = ({
   </button>
 )
 
+/** C833: question in the place of a button, before it acts. “No” has the focus. */
+export function Sure({ text, act, close }: { text: string; act: () => void; close: () => void }) {
+  const { actions } = usePage().words
+  const box = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => box.current?.querySelector<HTMLElement>('.quiet')?.focus(), [])
+  const accept = (): void => {
+    close()
+    act()
+  }
+  return (
+    <span class="row tight small" role="group" aria-label={text} ref={box}>
+      <span>{text}</span>
+      <Button onClick={accept} label={actions.yes} />
+      <Button class="quiet" onClick={close} label={actions.no} />
+    </span>
+  )
+}
+
 type IconButtonProps = {
   icon: VNode
   label: string

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ConversationView, MessageView, RunView } from '../views.ts'
 import { usePage } from './context.ts'
-import { Button } from './controls.tsx'
+import { Button, Sure } from './controls.tsx'
 import { healthEveryMs, useInterval } from './effects.ts'
 import { go, stop } from './icons.tsx'
 import { Dot } from './line.tsx'
@@ -18,7 +18,7 @@ export function Dock({ view, isElsewhere }: { view: ConversationView; isElsewher
   const { live, unanswered } = goingOn(view, state)
   if (live.length > 0) return live.map((run) => <LiveRun key={run.id} run={run} />)
   return unanswered === undefined || isElsewhere || state.modelAway !== null ? null : (
-    <Thinking conversationId={view.id} since={unanswered.at} />
+    <Thinking conversationId={view.id} message={unanswered} />
   )
 }
 
@@ -38,7 +38,9 @@ const longMs = 15_000
 /**
  * Line shown before there is a task, while Clew thinks about a message. Its button cancels that.
  */
-function Thinking({ conversationId, since }: { conversationId: string; since: number }) {
+function Thinking(props: { conversationId: string; message: MessageView }) {
+  const { conversationId, message } = props
+  const since = message.at
   const { client, state, words } = usePage()
   const [stopped, setStopped] = useState(false)
   const [isLong, setIsLong] = useState(false)
@@ -63,7 +65,11 @@ function Thinking({ conversationId, since }: { conversationId: string; since: nu
         <span>{waitsFor()}</span>
         <Elapsed since={since} />
       </p>
-      <StopButton pressed={stopped} press={cancel} />
+      <StopButton
+        pressed={stopped}
+        isOthers={message.author?.id !== state.person.id}
+        press={cancel}
+      />
     </div>
   )
 }
@@ -105,6 +111,7 @@ function LiveRun({ run }: { run: RunView }) {
       <StopButton
         pressed={pressed === 'cancel'}
         busy={pressed !== undefined}
+        isOthers={run.requestedBy?.id !== state.person.id}
         press={() => client.control(run.id, 'cancel')}
       />
     </div>
@@ -114,15 +121,19 @@ function LiveRun({ run }: { run: RunView }) {
 function StopButton({
   pressed,
   busy = pressed,
+  isOthers,
   press,
 }: {
   pressed: boolean
   busy?: boolean
+  isOthers: boolean
   press: () => void
 }) {
   const { words } = usePage()
+  const [asks, ask] = useState(false)
+  if (asks) return <Sure text={words.actions.stopOthers} act={press} close={() => ask(false)} />
   return (
-    <button type="button" class="stop" disabled={busy} onClick={press}>
+    <button type="button" class="stop" disabled={busy} onClick={isOthers ? () => ask(true) : press}>
       {stop()}
       <span>{pressed ? words.actions.stopping : words.actions.stop}</span>
     </button>

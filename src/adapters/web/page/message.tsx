@@ -11,7 +11,7 @@ import type { Words } from './language.ts'
 import { useLinkTo } from './linked.ts'
 import { Opinion } from './opinion.tsx'
 import type { Unsent } from './outbox.ts'
-import { OwnMessage, ownMessageOf, Rewrite } from './own-message.tsx'
+import { OwnMessage, ownMessageOf, Rewrite, useWithdrawn } from './own-message.tsx'
 import { queryOf } from './route.ts'
 import type { State } from './state.ts'
 import { clockTime, fullTime, ownTimes } from './time.ts'
@@ -25,6 +25,7 @@ export function Message(props: { message: MessageView; follows: boolean; report:
   const html = useMemo(() => ownTimes(message.html, language), [message, language])
   const found = message.author?.id === person.id ? ownMessageOf(state) : null
   const path = found?.id === message.id ? found.path : null
+  const isWithdrawn = useWithdrawn(message.id, path)
   const isOpen = path !== null && state.edited === message.id
   const text = useCode(isOpen ? '' : html)
   return useMemo(() => {
@@ -38,6 +39,7 @@ export function Message(props: { message: MessageView; follows: boolean; report:
         follows={follows}
         link={link}
         data-message={message.id}
+        data-withdrawn={isWithdrawn || undefined}
       >
         {isOpen ? (
           <Rewrite message={message} path={path} />
@@ -45,19 +47,19 @@ export function Message(props: { message: MessageView; follows: boolean; report:
           <div ref={text} class="text" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
         )}
         {!isOpen && <CopyButton text={message.text} />}
-        {path !== null && !isOpen && <OwnMessage id={message.id} path={path} />}
+        {path !== null && !isOpen && !isWithdrawn && <OwnMessage id={message.id} path={path} />}
         {message.files.length > 0 && <Files files={message.files} />}
         {message.offers.length > 0 && <Offers offers={message.offers} />}
         {report !== null && <Opinion runId={report} />}
         {receipt !== null && (
           <p class="receipt hint" data-outcome={message.outcome?.kind}>
-            {receipt}
+            {isWithdrawn ? words.own.gone : receipt}
             {message.edited && ` · ${words.own.edited}`}
           </p>
         )}
       </MessageFrame>
     )
-  }, [message, follows, report, words, person, language, link, path, isOpen])
+  }, [message, follows, report, words, person, language, link, path, isOpen, isWithdrawn])
 }
 
 /** Draft of Clew's next message. Screen readers announce only the finished message. */

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { MessageView } from '../views.ts'
 import { useRequest } from './api-hooks.ts'
 import { recall } from './browser-storage.ts'
+import type { Client } from './client.ts'
 import { usePage } from './context.ts'
 import { IconButton, SaveOrCancel } from './controls.tsx'
 import { bin, pen } from './icons.tsx'
@@ -21,13 +22,28 @@ export function ownMessageOf({ view, person }: State): { id: string; path: strin
     : null
 }
 
+const wholeOf = (path: string, client: Client): string =>
+  `${path}?author=${client.sender().author.id}`
+
+/** C832: true if a message is withdrawn, or about to be. */
+export function useWithdrawn(id: string, path: string | null): boolean {
+  const { client, state } = usePage()
+  const { leaving, withdrawn } = state
+  const isLeaving = path !== null && leaving.some((one) => one.path === wholeOf(path, client))
+  return isLeaving || withdrawn.includes(id)
+}
+
 /** Buttons of one's own newest message. */
 export function OwnMessage({ id, path }: { id: string; path: string }) {
-  const { client, state, words } = usePage()
-  const whole = `${path}?author=${client.sender().author.id}`
-  if (state.leaving.some((one) => one.path === whole)) return null
+  const { client, words } = usePage()
   const withdraw = (): void => {
-    client.removals.remove({ path: whole, text: words.own.withdrawn, done: async () => {} })
+    client.removals.remove({
+      path: wholeOf(path, client),
+      text: words.own.withdrawn,
+      done: async (isGone) => {
+        if (isGone) client.isGone(id)
+      },
+    })
   }
   return (
     <div class="own">

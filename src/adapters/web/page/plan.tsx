@@ -3,7 +3,7 @@ import type { ProgressView } from '../../../agent/domain/progress.ts'
 import { nameWithin, waitsOf } from '../names.ts'
 import type { RunView } from '../views.ts'
 import { type Page, usePage } from './context.ts'
-import { Button, IconButton } from './controls.tsx'
+import { Button, IconButton, Sure } from './controls.tsx'
 import { again, cross, down, list, tick } from './icons.tsx'
 import { MessageFrame } from './message.tsx'
 import { PlanEditor } from './plan-editor.tsx'
@@ -122,6 +122,7 @@ function Items(props: {
 }) {
   const { progress, status, beginAgain } = props
   const { state, words } = usePage()
+  const [asked, ask] = useState<number | null>(null)
   const live = isLive(status)
   const { because = null, by, added: news = [] } = progress.lastChange ?? {}
   const added = because === null && by === undefined ? [] : news
@@ -148,11 +149,18 @@ function Items(props: {
                 <small class="small">{nowLine(progress, status, { state, words })}</small>
               )}
             </span>
-            {beginAgain !== null && place <= progress.index && (
+            {beginAgain !== null && asked === place && (
+              <Sure
+                text={words.plan.sureAgain(place + 1)}
+                act={() => beginAgain(place + 1)}
+                close={() => ask(null)}
+              />
+            )}
+            {beginAgain !== null && asked !== place && place <= progress.index && (
               <IconButton
                 icon={again()}
                 label={words.plan.beginAgain(place + 1)}
-                press={() => beginAgain(place + 1)}
+                press={() => ask(place)}
               />
             )}
           </li>

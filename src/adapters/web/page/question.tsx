@@ -236,12 +236,13 @@ function Closed({ answered }: { answered: AnsweredView }) {
   const chose = answered.choices.includes(answered.answer)
     ? words.question.chose
     : words.question.said
+  const isYes = answered.approval && answered.answer === answered.choices[0]
   const name = nameOf(answered.author, state.person.id, words)
   return (
     <>
       <p class="answer">
-        <span class="badge" aria-hidden="true">
-          {tick()}
+        <span class={isYes ? 'badge yes' : 'badge'} aria-hidden="true">
+          {isYes ? tick() : '·'}
         </span>
         <span>
           <strong>{name}</strong> {chose} <em dir="auto">{answered.answer}</em>

@@ -18,13 +18,15 @@ export function removals(session: Session) {
     if (removal === undefined || sent.has(path)) return
     if (removal.undo !== undefined && removal.send === undefined) return keep(path)
     sent.add(path)
+    let isDone = true
     if (removal.send !== undefined) await removal.send(isLeft)
     else {
       const answer = await api.ask('DELETE', path)
       const problem = problemOf(answer, vocabularies[store.get().language])
+      isDone = problem === null
       if (problem !== null) tell(session, problem)
     }
-    await removal.done?.()
+    await removal.done?.(isDone)
     sent.delete(path)
     keep(path)
   }

@@ -59,12 +59,14 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
       </div>
       {!isAlone && <Places />}
       <SearchBox query={query} search={search} want={() => want(true)} />
+      {!isAlone && query.trim() === '' && <NeedsSummary />}
       <nav aria-label={words.threads} ref={list}>
         {query.trim() !== '' ? (
           <SearchResults query={query} search={search} isWanted={isWanted} />
         ) : (
           <>
             {isAlone && <Places />}
+            {isAlone && <NeedsSummary />}
             <Threads search={search} />
           </>
         )}
@@ -124,7 +126,6 @@ function Threads({ search }: { search: (query: string) => void }) {
   const { conversations } = state
   return (
     <>
-      <NeedsSummary />
       {conversations === null && <p class="hint">{words.loading}</p>}
       {conversations?.length === 0 && <p class="hint">{words.noThreads}</p>}
       {(['working', 'done'] as const).map((group) => (

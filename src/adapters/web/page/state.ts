@@ -26,8 +26,8 @@ export interface Removal {
   undo?: () => unknown
   /** Sentence that says what is gone or done. */
   text: string
-  /** Fetches the list anew, once it is deleted. */
-  done?: () => Promise<unknown>
+  /** Fetches the list anew, once it is deleted, unless that was refused. */
+  done?: (isDone: boolean) => Promise<unknown>
   /** Time for which it can be taken back, in ms, if it is less than usual. */
   ms?: number
   /** Keys of waiting entries that are off the queue meanwhile. */
@@ -42,6 +42,8 @@ export interface State {
   dialog: DialogName | null
   /** Id of the message being edited. */
   edited: string | null
+  /** Messages withdrawn here, which their thread may still have. */
+  withdrawn: readonly string[]
   language: Language
   person: { id: string; name: string }
   /** Threads; null until they are fetched. */
@@ -86,6 +88,7 @@ export function firstState(): State {
     route: routeOf(location.hash),
     dialog: null,
     edited: null,
+    withdrawn: [],
     language: firstLanguage(),
     person: whoIsHere(),
     conversations: null,

@@ -164,12 +164,15 @@ export const conversationRoutes = [
 
   route('post', '/api/conversations/:id/read', {
     summary: 'Marks it read',
-    query: ['workspace'],
+    description: '`failed=seen`: its failed task no longer waits for people either.',
+    query: ['workspace', 'failed'],
     answer: z.object({ id: z.string(), unread: z.boolean() }),
     async handle({ c, web }) {
       const { store, clock, reach, changed } = web
       const { workspace, id } = await seenIn(web, c)
-      const found = await reach(() => store.conversations.markRead(workspace, id, clock.now()))
+      const { markRead, see } = store.conversations
+      const mark = c.req.query('failed') === 'seen' ? see : markRead
+      const found = await reach(() => mark(workspace, id, clock.now()))
       if (!found) refuse({ code: 'unknown_conversation' })
       void changed(workspace, id)
       return { id, unread: false }

@@ -40,7 +40,7 @@ return 1
 `
 
 /**
- * Marks a conversation as read. KEYS row, needs, news · ARGV at, what of it is seen now, id. A
+ * Marks a conversation as read. KEYS row, needs, news · ARGV at, what of it is seen now, empty for nothing, id. A
  * no-op if a later state was read already.
  */
 export const read = `
