@@ -1,21 +1,30 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 
 /**
  * Makes a hook for state that outlives its component: what is half typed is there again after another filter or view (C617).
+ * A row that moves to another group is another component, and sees what the one before it keeps or drops.
  */
 export function keeper<T>() {
   const kept = new Map<string, T>()
+  const shown = new Set<() => void>()
   return (name: string, first: T) => {
-    const [value, setValue] = useState(() => kept.get(name) ?? first)
+    const [, draw] = useState({})
+    useEffect(() => {
+      const again = (): void => draw({})
+      shown.add(again)
+      return () => void shown.delete(again)
+    }, [])
+    const drawAll = (): void => {
+      for (const again of shown) again()
+    }
     const keep = (change: (now: T) => T): void => {
-      const next = change(kept.get(name) ?? first)
-      kept.set(name, next)
-      setValue(next)
+      kept.set(name, change(kept.get(name) ?? first))
+      drawAll()
     }
     const drop = (): void => {
       kept.delete(name)
-      setValue(first)
+      drawAll()
     }
-    return { value, keep, drop }
+    return { value: kept.get(name) ?? first, keep, drop }
   }
 }

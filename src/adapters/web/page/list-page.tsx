@@ -178,6 +178,7 @@ export function AddForm<T>(props: {
           class="quiet"
           onClick={() => {
             drop()
+            forget()
             open(false)
           }}
           label={actions.cancel}

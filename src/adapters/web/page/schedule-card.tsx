@@ -36,11 +36,15 @@ export function ScheduleRow({
   const isLeaving = state.leaving.some(({ path }) => path === to(''))
   const looks = [paused && 'paused', isLeaving && 'leaving'].filter(Boolean).join(' ')
   const isOwn = createdBy?.id === state.person.id
+  const close = (): void => {
+    drop()
+    request.forget()
+  }
   return (
     <li class={`entry schedule ${looks}`} data-schedule={id} inert={isLeaving}>
       <div class="body">
         {edited !== null ? (
-          <EditSchedule schedule={edited} send={request.send} close={drop} />
+          <EditSchedule schedule={edited} send={request.send} close={close} />
         ) : (
           <h2>
             <button
@@ -272,25 +276,38 @@ function More({ schedule }: { schedule: ScheduleView }) {
  * sent.
  */
 function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => void }) {
-  const { id, title, rule, when, timeZone } = props.schedule
-  const { state, words: all } = usePage()
+  const { id, title } = props.schedule
+  const { client, state, words: all } = usePage()
   const { schedules: words } = all
   // A cron rule is shown behind the word "cron".
-  const time =
-    when.kind === 'once'
-      ? typedTime(when.at, state.language, timeZone)
+  const timeOf = ({ when: one, rule, timeZone }: ScheduleView): string =>
+    one.kind === 'once'
+      ? typedTime(one.at, state.language, timeZone)
       : ownClocks(rule.replace(/^cron /, ''), state.language)
+  const time = timeOf(props.schedule)
   const fields = [
     { label: words.what, value: title },
     { label: words.when, value: time, example: words.whenExample },
   ]
-  const save = ([what = '', due = '']: readonly string[]) =>
-    props.send('PATCH', `/api/schedules/${id}`, {
-      ...(what === title ? {} : { title: what }),
-      ...(due === time || due === '' ? {} : { when: due }),
-      seen: { title, when },
+  const path = `/api/schedules/${id}`
+  const change = (from: ScheduleView, what: string, due: string) =>
+    props.send<ScheduleView>('PATCH', path, {
+      ...(what === from.title ? {} : { title: what }),
+      ...(due === timeOf(from) || due === '' ? {} : { when: due }),
+      seen: { title: from.title, when: from.when },
     })
-  return <EditForm name={`/api/schedules/${id}`} fields={fields} save={save} close={props.close} />
+  const save = async ([what = '', due = '']: readonly string[]) => {
+    const now = await change(props.schedule, what, due)
+    if (now === null) return null
+    client.removals.remove({
+      path: `changed ${path}`,
+      text: all.todos.changed(now.title),
+      undo: () => change(now, title, time),
+      done: async () => {},
+    })
+    return now
+  }
+  return <EditForm name={path} fields={fields} save={save} close={props.close} />
 }
 
 /** Hints on how it differs from an ordinary schedule, a line each. */

@@ -27,7 +27,7 @@ interface RowProps {
 
 export function TodoRow({ todo, isNew, isHeld, hold, changed }: RowProps) {
   const { client, state, words } = usePage()
-  const { failed, send } = useRequest(changed)
+  const { failed, send, forget } = useRequest(changed)
   const { id, text, doneAt } = todo
   const path = `/api/todos/${id}`
   const { value: edited, keep, drop } = useEdited(path, null)
@@ -46,6 +46,7 @@ export function TodoRow({ todo, isNew, isHeld, hold, changed }: RowProps) {
   }
   const close = (): void => {
     drop()
+    forget()
     // The text is drawn again only after this.
     setTimeout(() => what.current?.focus())
   }
