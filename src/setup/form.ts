@@ -136,10 +136,20 @@ async function modelFrom(
     const offers = offersFor(await findLocalModels(servers), env, words)
     return offers.find((offer) => idOf(offer) === choice)?.settings ?? null
   }
+  if (typed.trim() === '' && model !== '') return otherModel(env, model)
   const read = choiceOf(typed, [])
   if (read?.kind === 'settings')
     return model === '' ? read.settings : { ...read.settings, OPENAI_MODEL: model }
   return read && settingsOf(read.provider, read.key, model || usualModelOf(read.provider))
+}
+
+/** Another model of the endpoint or provider that is set (C563); null where none is. */
+function otherModel(env: Environment, model: string): EnvLines | null {
+  const [first = ''] = (env.AGENT_MODELS ?? '').split(',')
+  const [, provider] = /^\s{0,9}(\w{1,40}):/.exec(first) ?? []
+  if (provider !== undefined) return { AGENT_MODELS: `${provider}:${model}` }
+  const isEndpoint = isSet(env, 'OPENAI_API_KEY') || isSet(env, 'OPENAI_BASE_URL')
+  return isEndpoint ? { OPENAI_MODEL: model } : null
 }
 
 /** Tokens that were typed; null if one is missing. What is set already need not be typed again. */

@@ -92,6 +92,24 @@ it('shows the key of the model before to no other address, and drops it (C563b)'
   })
 })
 
+it('changes the model alone where the key stays empty (C563)', async () => {
+  const { model } = await startModel('canary-right')
+  const set = `OPENAI_BASE_URL=${model.url}\nOPENAI_API_KEY=canary-right\nOPENAI_MODEL=first\n`
+  const { form, there } = formIn(set)
+  expect(await form.connect('model', { typed: '', model: 'second' }, words)).toMatchObject({
+    kind: 'tried',
+    saved: { names: ['OPENAI_MODEL'] },
+  })
+  expect(parseEnv(there())).toMatchObject({
+    OPENAI_API_KEY: 'canary-right',
+    OPENAI_MODEL: 'second',
+  })
+  const bare = formIn(null)
+  expect(await bare.form.connect('model', { typed: '', model: 'second' }, words)).toEqual({
+    kind: 'unclear',
+  })
+})
+
 it('offers the models of this machine, and takes only what is offered or understood (C563a)', async () => {
   const { model } = await startModel('')
   const { form, servers } = formIn(null)

@@ -34,14 +34,20 @@ export function Banner() {
 /** Key that takes back the newest act, as written on this machine's keyboard. */
 const undoKey = isMac ? '⌘Z' : 'Ctrl Z'
 
-/** Takes back the newest act by Ctrl+Z or ⌘Z, unless that belongs to a text field (C691). */
+/** True if a key is for a text field, one with text, or for a dialog. */
+const isForField = (target: EventTarget | null): boolean => {
+  if (target instanceof HTMLTextAreaElement) return target.value !== ''
+  const field = 'input:not([type=checkbox]), [contenteditable], dialog'
+  return target instanceof Element && target.closest(field) !== null
+}
+
+/** Takes back the newest act by Ctrl+Z or ⌘Z, unless a text field has something to take back (C691). */
 export function useUndoKey({ store, removals }: Client): void {
   usePageEvent('keydown', (event) => {
     const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event
     if (key.toLowerCase() !== 'z' || ctrlKey === metaKey || shiftKey || altKey) return
-    const field = 'input:not([type=checkbox]), textarea, [contenteditable], dialog'
     const newest = store.get().leaving.at(-1)
-    if (newest === undefined || (target instanceof Element && target.closest(field))) return
+    if (newest === undefined || isForField(target)) return
     event.preventDefault()
     removals.undo(newest.path)
   })
