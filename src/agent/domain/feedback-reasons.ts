@@ -1,6 +1,5 @@
 /** Reasons for a 👎 that have a button (C730). */
 export const feedbackReasons = ['wrong', 'incomplete', 'unasked'] as const
-export type FeedbackReason = (typeof feedbackReasons)[number]
 
 /** Longest words that are kept of an opinion, in characters. */
 export const opinionMost = 2_000

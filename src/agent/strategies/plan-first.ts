@@ -11,7 +11,7 @@ import type { Strategy, TaskEvent } from './strategy.ts'
 const callMost = 300
 
 /** Steps that are left, as people see them; the calls themselves where the task has no plan. */
-export function stepsAhead(task: Task): string[] {
+function stepsAhead(task: Task): string[] {
   const open = shownPlan(task).items.filter(({ done }) => !done)
   return open.length > 0
     ? open.map(({ text }) => text)
