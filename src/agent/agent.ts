@@ -117,7 +117,9 @@ export function createAgent(given: AgentDeps): Agent {
   const pace = createPace()
   const breaker = createBreaker(given.model, given.clock)
   const deps: Wired = {
-    ...{ strategies: createStrategies(), runTypes: createRunTypes(), tracer: untraced },
+    strategies: createStrategies(),
+    runTypes: createRunTypes(),
+    tracer: untraced,
     ...given,
     model: pacedModel(breaker, pace),
     store: { ...given.store, commits: pacedCommits(given.store.commits, pace) },
@@ -243,7 +245,10 @@ function createVerbs(
   }
   return {
     conversation: createTurn({
-      ...{ ...common, freeSlots, begin, since: deps.clock.now() },
+      ...common,
+      freeSlots,
+      begin,
+      since: deps.clock.now(),
       handlers: createHandlers({ ...common, ...settings.decision }),
       passes: ({ content, whose }) => {
         if (content.kind !== 'message')
@@ -256,7 +261,8 @@ function createVerbs(
     }),
     run: (item, signal) => drive(item, signal),
     outbox: createDeliver({
-      ...{ ...common, live },
+      ...common,
+      live,
       // Where operators are told something alone (S22).
       operators: channels.find((one) => one.operators === true) ?? null,
     }),

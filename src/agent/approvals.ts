@@ -8,7 +8,10 @@ export function withApprovals(privacy: Privacy, approvals: Approvals): Privacy {
       ({ asker, by }) => asker.id === person || by.id === person,
     )
   const keptOf = ({ tool, input, at }: StandingApproval) => ({
-    ...{ kind: 'approval' as const, at, conversationId: null, text: `${tool}: ${input}` },
+    kind: 'approval' as const,
+    at,
+    conversationId: null,
+    text: `${tool}: ${input}`,
   })
   return {
     ...privacy,

@@ -225,7 +225,9 @@ function connectedRun(
   const { conversationId = null, channel } = request
   const silent = gatherer !== null || (conversationId === null && channel === undefined)
   return newRun({
-    ...{ ...place, ...given, requestId: `connector:${name}:${given.requestId}` },
+    ...place,
+    ...given,
+    requestId: `connector:${name}:${given.requestId}`,
     conversationId: gatherer === null ? conversationId : null,
     requestedBy: null,
     createdAt: now,

@@ -21,11 +21,21 @@ import { memoized } from './domain/memoized.ts'
  */
 
 const made = {
-  ...{ decision, overheard, chat, conversation_summary, follow_up },
-  ...{ plan, thought, replan },
-  ...{ plan_tool_call, think, summary },
-  ...{ act },
-  ...{ mission, evaluate, mission_report },
+  decision,
+  overheard,
+  chat,
+  conversation_summary,
+  follow_up,
+  plan,
+  thought,
+  replan,
+  plan_tool_call,
+  think,
+  summary,
+  act,
+  mission,
+  evaluate,
+  mission_report,
 }
 export type ContractName = keyof typeof made
 export type ContractInputs = { [N in ContractName]: Parameters<(typeof made)[N]['rules']>[1] }

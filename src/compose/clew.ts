@@ -262,7 +262,8 @@ async function assemble(base: Base) {
   const work = workOf(config, store, { wakeups, clock, log }, ofTeam, traitsIn)
   const outsideCommands = around.commands ?? []
   const held = heldIn(config, {
-    ...{ profileIn, model: model.name },
+    profileIn,
+    model: model.name,
     words: (channel) => team?.words(channel) ?? null,
     toolbox: () => toolbox,
   })
@@ -312,18 +313,16 @@ async function assemble(base: Base) {
   const isAlone = (place: { workspace: string; channel: string }) =>
     traitsIn(place.workspace).isAlone?.(place) ?? false
   const toolbox = toolboxOf(config, {
-    ...{
-      store,
-      work,
-      library,
-      documents,
-      log,
-      profileIn,
-      ofTeam,
-      traitsIn,
-      fetch: around.fetch,
-      extra: around.tools ?? [],
-    },
+    store,
+    work,
+    library,
+    documents,
+    log,
+    profileIn,
+    ofTeam,
+    traitsIn,
+    fetch: around.fetch,
+    extra: around.tools ?? [],
     readerOf: (workspace) =>
       channels.find(({ part }) => part.platform === platformOf(workspace))?.part.reader ?? null,
     past: {
@@ -339,21 +338,20 @@ async function assemble(base: Base) {
     wrap: (tool) => wrap('tool', tool),
   })
   const agent = createAgent({
-    ...{
-      store,
-      wakeups,
-      clock,
-      log,
-      model,
-      profileIn,
-      commands,
-      quiet,
-      strategies: base.strategies,
-      runTypes: base.runTypes,
-    },
+    store,
+    wakeups,
+    clock,
+    log,
+    model,
+    profileIn,
+    commands,
+    quiet,
+    strategies: base.strategies,
+    runTypes: base.runTypes,
     toolbox: tracing.toolbox(toolbox),
     tracer: metrics.steps(tracing.tracer),
-    ...{ drafts: draftsOf(base), channels: channels.map(({ part }) => part) },
+    drafts: draftsOf(base),
+    channels: channels.map(({ part }) => part),
     ...(team === null ? {} : { team: team.words }),
     ...(await codingOf(config, wrap)),
     ...(library === null ? {} : { library }),

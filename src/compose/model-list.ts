@@ -90,7 +90,9 @@ export async function entryOptions(
     // A hanging model leaves the next one time to answer.
     decisionTimeoutMs: Math.ceil(decisionTimeoutMs / among),
     ...(provider === null ? {} : await providerOptions(provider, config)),
-    ...{ log, clock, ...remembered },
+    log,
+    clock,
+    ...remembered,
   }
 }
 

@@ -93,7 +93,9 @@ function ownTools(
     ...(config.MEMORY ? [createCommandTool('memory', memoryTable, memory)] : []),
     createFilesTool(store.artifacts),
     ...createReadingTools({
-      ...{ readerOf, conversations: store.conversations, threadTokens: config.AGENT_THREAD_TOKENS },
+      readerOf,
+      conversations: store.conversations,
+      threadTokens: config.AGENT_THREAD_TOKENS,
     }),
     ...[searchOf(config)].flatMap((provider) =>
       provider === null ? [] : [createSearchTool(provider)],

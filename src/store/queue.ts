@@ -137,7 +137,9 @@ function openWorker(
   { connection, concurrency, log }: { connection: Connection; concurrency: number; log: Log },
 ): Worker {
   return new Worker<Item>(name, async (job) => await handler(job.data), {
-    ...{ connection, prefix, concurrency },
+    connection,
+    prefix,
+    concurrency,
     // The version check also lets it wait for less than a second: schedules are due to the moment.
     skipVersionCheck: false,
     // A refusal by a server that has become a replica ends once the connection leads elsewhere.

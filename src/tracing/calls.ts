@@ -65,11 +65,9 @@ export const toolboxWith = ({ startSpan, content }: CallDeps, toolbox: Toolbox):
       ...tool,
       async run(input, context) {
         const attributes = {
-          ...{
-            'gen_ai.operation.name': 'execute_tool',
-            'gen_ai.tool.name': name,
-            'gen_ai.tool.type': 'function',
-          },
+          'gen_ai.operation.name': 'execute_tool',
+          'gen_ai.tool.name': name,
+          'gen_ai.tool.type': 'function',
           'gen_ai.tool.call.id': context.effectId,
           ...(content === null ? {} : { 'gen_ai.tool.call.arguments': input }),
         }
@@ -95,12 +93,11 @@ export const channelWith = ({ startSpan }: CallDeps, channel: Channel): Channel 
     if (madeBy === null) return await channel.send(delivery, conversation)
     const { platform } = channel
     const attributes = {
-      ...{
-        'messaging.system': platform,
-        'messaging.operation.type': 'send',
-        'messaging.message.id': delivery.id,
-      },
-      ...{ ...inThread(conversation.id), 'clew.delivery.kind': delivery.body.kind },
+      'messaging.system': platform,
+      'messaging.operation.type': 'send',
+      'messaging.message.id': delivery.id,
+      ...inThread(conversation.id),
+      'clew.delivery.kind': delivery.body.kind,
     }
     const span = startSpan(`send ${platform}`, { kind: SpanKind.PRODUCER, attributes }, madeBy)
     try {

@@ -29,7 +29,11 @@ interface Active {
 
 const active = new AsyncLocalStorage<Active>()
 const beginning = (context: otel.Context, item: string, attributes: otel.Attributes): Active => ({
-  ...{ context, item, attributes, taken: null, hasParts: false },
+  context,
+  item,
+  attributes,
+  taken: null,
+  hasParts: false,
 })
 
 /**
@@ -85,7 +89,8 @@ const nameOf = (
 ): otel.SpanContext => ({
   traceId: hex('trace', workspace, cause),
   spanId: hex(kind, workspace, id).slice(0, 16),
-  ...{ traceFlags: otel.TraceFlags.SAMPLED, isRemote: true },
+  traceFlags: otel.TraceFlags.SAMPLED,
+  isRemote: true,
 })
 const turnName = (workspace: string, entryId: string) => nameOf(workspace, entryId, 'turn', entryId)
 const runName = ({ workspace, requestId, id }: Run) => nameOf(workspace, requestId, 'run', id)
@@ -198,8 +203,11 @@ function endRun(startSpan: StartSpan, before: Run, { at, task, runs = [] }: Chan
   for (const { id, patch } of runs) if (id === run.id) run = { ...run, ...patch }
   const attributes = {
     ...inThread(run.conversationId),
-    ...{ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'Clew' },
-    ...{ 'clew.run.id': run.id, 'clew.run.type': run.type, 'clew.run.status': run.status },
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': 'Clew',
+    'clew.run.id': run.id,
+    'clew.run.type': run.type,
+    'clew.run.status': run.status,
     ...(task === undefined ? {} : usageOf(task.after.spent)),
   }
   // Only inputs of people are turns. A run from a schedule or a program begins its own trace.

@@ -23,7 +23,11 @@ export interface Tracing {
 
 const asItIs = <P>(part: P) => part
 const off: Tracing = {
-  ...{ tracer: untraced, commits: asItIs, channel: asItIs, model: asItIs, toolbox: asItIs },
+  tracer: untraced,
+  commits: asItIs,
+  channel: asItIs,
+  model: asItIs,
+  toolbox: asItIs,
   async stop() {},
 }
 
@@ -37,7 +41,10 @@ export async function openTracing(config: Config, log: Log): Promise<Tracing> {
     import('./calls.ts'),
   ])
   const { startSpan, stop } = exports.createExport({
-    ...{ url, headers: config.OTEL_EXPORTER_OTLP_HEADERS, log, share: shareOf(config) },
+    url,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS,
+    log,
+    share: shareOf(config),
     resource: { ...config.OTEL_RESOURCE_ATTRIBUTES, 'service.name': config.OTEL_SERVICE_NAME },
   })
   const content = config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT

@@ -108,7 +108,10 @@ export async function askAgain(
     const { channel, thread } = conversation.address
     if (open === undefined || thread === null) continue
     await hand({
-      ...{ workspace, channel, thread, keys: [`again:${open.id}:${since}`] },
+      workspace,
+      channel,
+      thread,
+      keys: [`again:${open.id}:${since}`],
       author: { id: '', name: '', bot: false },
       whose: { way: 'program', by: 'member' },
       // No person did this, so it does not count as reading the thread (C51).

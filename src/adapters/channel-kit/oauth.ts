@@ -31,7 +31,11 @@ export async function authorizeUrl(
   }
   const to = new URL(authorize)
   to.search = new URLSearchParams({
-    ...{ response_type: 'code', client_id: clientId, scope, redirect_uri: redirectUri, state },
+    response_type: 'code',
+    client_id: clientId,
+    scope,
+    redirect_uri: redirectUri,
+    state,
     ...(binds === 'nonce' ? { nonce } : challenge),
   }).toString()
   return to.href

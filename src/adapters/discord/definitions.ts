@@ -123,7 +123,9 @@ const always = [
 /** Names of the entries in a message's "Apps" menu. Discord sends the name back (C186). */
 export const menus = { ask: 'Ask Clew about this', stop: 'Stop' } as const
 const inMenu = (which: keyof typeof menus): Definition => ({
-  ...{ type: 3, name: menus[which], ...everywhere },
+  type: 3,
+  name: menus[which],
+  ...everywhere,
   name_localizations: Object.fromEntries(
     ['zh-CN', 'zh-TW'].map((locale) => [locale, texts(locale).discord.menus[which]]),
   ),

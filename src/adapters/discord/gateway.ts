@@ -66,17 +66,19 @@ export function createGateway(
   onDispatch: (dispatch: Dispatch) => void,
 ) {
   const connection: Connection = {
-    ...{
-      deps,
-      recommended,
-      onDispatch,
-      client: null,
-      withContent: true,
-      dead: null,
-      away: null,
-      stopped: false,
-    },
-    ...{ down: new Map(), startedAt: 0, ready: false, attempt: 0, stopWatching: () => {} },
+    deps,
+    recommended,
+    onDispatch,
+    client: null,
+    withContent: true,
+    dead: null,
+    away: null,
+    stopped: false,
+    down: new Map(),
+    startedAt: 0,
+    ready: false,
+    attempt: 0,
+    stopWatching: () => {},
   }
   return {
     start(): void {

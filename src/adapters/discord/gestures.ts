@@ -233,7 +233,9 @@ async function gestureOf(
   const standing = discord.standingOf({ ...speaker, roles: raw.member?.roles })
   const by = (await inTime(discord.deps.clock, limits.storeMs, standing)) ?? 'unknown'
   return {
-    ...{ discord, locale, words: texts(locale) },
+    discord,
+    locale,
+    words: texts(locale),
     id: raw.id,
     key: `i:${raw.id}`,
     token: raw.token,

@@ -57,7 +57,10 @@ export function createDiscordMembers({ clientId, clientSecret, ...deps }: Member
     issuer: origin,
     authorize: `${origin}/oauth2/authorize`,
     token: `${base}/oauth2/token`,
-    ...{ clientId, clientSecret, scope: 'identify guilds', binds: 'pkce' },
+    clientId,
+    clientSecret,
+    scope: 'identify guilds',
+    binds: 'pkce',
   }
   const asking = askingOf(deps)
   const { api } = asking

@@ -10,7 +10,10 @@ const gone = { remove: seen }
 
 export const marks: Marks = {
   seen,
-  ...{ waiting: stays, started: stays, answered: gone, command: gone },
+  waiting: stays,
+  started: stays,
+  answered: gone,
+  command: gone,
   joined: { remove: seen, add: '👍' },
   thanked: { remove: seen, add: '💛' },
   answer: { remove: seen, add: '✅' },

@@ -10,7 +10,10 @@ import { button, type Component, idOf, inline, nobody, type Payload, row } from 
 
 const [live, waiting] = [0x5865f2, 0xf0b232]
 const colors: Readonly<Record<RunStatus, number>> = {
-  ...{ queued: live, running: live, awaiting_clarification: waiting, paused: waiting },
+  queued: live,
+  running: live,
+  awaiting_clarification: waiting,
+  paused: waiting,
   succeeded: 0x23a55a,
   failed: 0xda373c,
   canceled: 0x80848e,

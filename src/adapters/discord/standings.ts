@@ -29,7 +29,10 @@ export function createStandings(
   directory: Pick<Directory, 'guilds'>,
 ) {
   const known = new LRUCache<string, { holds: boolean }>({
-    ...{ max, ttl: knownForMs, ttlResolution: 0, perf: clock },
+    max,
+    ttl: knownForMs,
+    ttlResolution: 0,
+    perf: clock,
   })
   const isMembers = (roles: readonly string[]) => roles.some((role) => memberRoles.includes(role))
 

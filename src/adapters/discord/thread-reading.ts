@@ -181,12 +181,10 @@ export function overheardFrom({ self, directory, deps }: Discord, told: Message)
     .join('\n')
   const files = filesOf(told).map(({ name }) => name)
   return {
-    ...{
-      version: 1,
-      key: messageKey(told.id),
-      author: told.author.id === botId ? null : { id, name },
-      text,
-    },
+    version: 1,
+    key: messageKey(told.id),
+    author: told.author.id === botId ? null : { id, name },
+    text,
     ...byOf(told, deps.memberRoles),
     at: Math.min(timeOf(told.id), reader.now),
     ...(files.length === 0 ? {} : { files }),

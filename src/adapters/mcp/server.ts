@@ -72,7 +72,10 @@ export function startServer(spec: ServerSpec, deps: ServerDeps) {
   const ended = new AbortController()
   const first = Promise.withResolvers<void>()
   const server: Running = {
-    ...{ spec, deps, ended: ended.signal, redact: redactor(spec.secrets) },
+    spec,
+    deps,
+    ended: ended.signal,
+    redact: redactor(spec.secrets),
     state: { kind: 'starting' },
     listed: { tools: new Map(), odd: [] },
     calling: 0,

@@ -45,10 +45,8 @@ export async function handedOver(
 /** Adds the text of a message's attachments to its own text. */
 export const withAttached = (message: SlackMessage): SlackMessage => ({
   ...message,
-  ...{
-    text: [message.text, ...message.attached].filter((part) => part !== '').join('\n'),
-    shared: [],
-  },
+  text: [message.text, ...message.attached].filter((part) => part !== '').join('\n'),
+  shared: [],
 })
 
 /** Returns shared messages separately, since another person's words are not the author's (C158). */

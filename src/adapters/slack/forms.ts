@@ -128,7 +128,9 @@ interface Pressed {
 }
 
 const placeOf = ({ workspace }: Scene, { user, channel, thread }: Pressed) => ({
-  ...{ workspace, channel, thread },
+  workspace,
+  channel,
+  thread,
   user: user.id,
 })
 

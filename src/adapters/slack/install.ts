@@ -58,7 +58,10 @@ export function createInstall(
     to.searchParams.set('scope', botScopes.join(','))
     to.searchParams.set('state', `${made}.${seal(oauth, made)}`)
     const cookie = serialize(cookieName, nonce, {
-      ...{ path: '/slack', httpOnly: true, sameSite: 'Lax', maxAge: limits.installStateMs / 1_000 },
+      path: '/slack',
+      httpOnly: true,
+      sameSite: 'Lax',
+      maxAge: limits.installStateMs / 1_000,
       secure: isSecure(request),
     })
     return new Response(null, { status: 302, headers: { location: to.href, 'set-cookie': cookie } })

@@ -65,7 +65,9 @@ export function createSlackMembers({ clientId, clientSecret, ...deps }: MembersD
     issuer: origin,
     authorize: `${origin}/openid/connect/authorize`,
     token: new URL('openid.connect.token', apiUrl).href,
-    ...{ clientId, clientSecret, scope: 'openid profile' },
+    clientId,
+    clientSecret,
+    scope: 'openid profile',
     // Slack accepts PKCE only from apps that are declared as public clients.
     binds: 'nonce',
   }

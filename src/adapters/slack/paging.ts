@@ -20,9 +20,12 @@ type Page<T> = z.infer<ReturnType<typeof pageOf<T>>>
 
 /** Channel that a person or the bot is in. */
 const Channel = z.looseObject({
-  ...{ id: z.string(), name: z.string().nullish() },
-  ...{ is_im: z.boolean().nullish(), user: z.string().nullish() },
-  ...{ is_private: z.boolean().nullish(), is_ext_shared: z.boolean().nullish() },
+  id: z.string(),
+  name: z.string().nullish(),
+  is_im: z.boolean().nullish(),
+  user: z.string().nullish(),
+  is_private: z.boolean().nullish(),
+  is_ext_shared: z.boolean().nullish(),
 })
 export const Channels = pageOf('channels', Channel)
 
@@ -52,12 +55,12 @@ const Profile = z.looseObject({
   real_name: z.string().nullish(),
 })
 const User = z.looseObject({
-  ...{ id: z.string(), name: z.string().default(''), profile: Profile.optional() },
-  ...{
-    deleted: z.boolean().nullish(),
-    is_bot: z.boolean().nullish(),
-    real_name: z.string().nullish(),
-  },
+  id: z.string(),
+  name: z.string().default(''),
+  profile: Profile.optional(),
+  deleted: z.boolean().nullish(),
+  is_bot: z.boolean().nullish(),
+  real_name: z.string().nullish(),
 })
 export const Users = pageOf('members', User)
 

@@ -22,7 +22,9 @@ export async function post(
   metadata?: Metadata,
 ): Promise<Sent> {
   const args = {
-    ...{ channel, text, ...quietly },
+    channel,
+    text,
+    ...quietly,
     ...(blocks.length > 0 ? { blocks } : {}),
     ...(thread === null ? {} : { thread_ts: thread }),
     ...(metadata === undefined ? {} : { metadata }),

@@ -11,9 +11,14 @@ const stays = {}
 
 export const marks: Marks = {
   seen,
-  ...{ waiting: stays, started: stays },
+  waiting: stays,
+  started: stays,
   joined: { remove: seen, add: '+1' },
-  ...{ answered: gone, answer: gone, command: gone, ignored: gone, not_allowed: gone },
+  answered: gone,
+  answer: gone,
+  command: gone,
+  ignored: gone,
+  not_allowed: gone,
   thanked: { remove: seen, add: 'yellow_heart' },
   succeeded: { remove: seen, add: 'white_check_mark' },
   failed: { remove: seen, add: 'warning' },

@@ -23,7 +23,9 @@ export async function readBack(
 ): ReturnType<typeof readAll<HistoryMessage>> {
   const method = thread === null ? 'conversations.history' : 'conversations.replies'
   const args = {
-    ...{ channel, include_all_metadata: true, limit: limits.readBack },
+    channel,
+    include_all_metadata: true,
+    limit: limits.readBack,
     // Our clock and Slack's differ slightly.
     oldest: (Math.max(0, since - 60_000) / 1_000).toFixed(6),
     ...(thread === null ? {} : { ts: thread }),

@@ -187,11 +187,9 @@ function renderReport(
 /** C182: Slack's own feedback buttons. */
 const feedback = (runId: string, { helpful, unhelpful }: Texts['slack']): ContextActionsBlock => {
   const one = (value: string, sign: string, accessibility_label: string) => ({
-    ...{
-      text: { type: 'plain_text' as const, text: sign },
-      value: `${value}:${runId}`,
-      accessibility_label,
-    },
+    text: { type: 'plain_text' as const, text: sign },
+    value: `${value}:${runId}`,
+    accessibility_label,
   })
   const [positive_button, negative_button] = [
     one('good', '👍', helpful),

@@ -16,8 +16,10 @@ const restMs = 60 * 60 * 1_000
 
 /** Slack's session status for each run status. `processing` shows a native Stop button. */
 const statuses: Record<RunStatus, 'active' | 'processing' | 'suspended'> = {
-  ...{ queued: 'processing', running: 'processing' },
-  ...{ awaiting_clarification: 'suspended', paused: 'suspended' },
+  queued: 'processing',
+  running: 'processing',
+  awaiting_clarification: 'suspended',
+  paused: 'suspended',
   succeeded: 'active',
   failed: 'active',
   canceled: 'active',

@@ -84,7 +84,10 @@ export async function inThread(
 ): Promise<Answer<Excerpt>> {
   const { workspace, channel, ref } = event
   const args = {
-    ...{ channel, ts, limit: limits.threadMessages, oldest: (since / 1_000).toFixed(6) },
+    channel,
+    ts,
+    limit: limits.threadMessages,
+    oldest: (since / 1_000).toFixed(6),
     ...(ref === undefined ? {} : { latest: ref }),
   }
   const list = { method: 'conversations.replies', args, page: History }

@@ -11,7 +11,9 @@ import { plainLine } from './render.ts'
  */
 export const FailedView = z
   .object({
-    ...{ id: z.string(), workspace: z.string(), platform: z.string() },
+    id: z.string(),
+    workspace: z.string(),
+    platform: z.string(),
     conversationId: z.string().nullable().describe('Null: the thread was deleted'),
     title: z.string().describe('Of the thread'),
     link: z.string().nullable().describe('The thread on its platform'),
@@ -33,17 +35,15 @@ export async function renderFailed(
   const found = await reach(() => store.conversations.state(workspace, conversationId, 0))
   const { kind, text } = shown(delivery.body)
   return {
-    ...{
-      id,
-      workspace,
-      platform: platformOf(workspace),
-      at,
-      kind,
-      text,
-      problem,
-      state,
-      why: whyOf(failed),
-    },
+    id,
+    workspace,
+    platform: platformOf(workspace),
+    at,
+    kind,
+    text,
+    problem,
+    state,
+    why: whyOf(failed),
     conversationId: found === null ? null : conversationId,
     title: found?.conversation.title ?? '',
     link: found === null ? null : linkTo(found.conversation.address),

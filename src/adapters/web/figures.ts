@@ -20,11 +20,15 @@ export type Counted = DayFigures & { workspace: string }
 
 const count = z.number().meta({ type: 'integer' })
 const sums = {
-  ...{ runs: count, succeeded: count, failed: count, canceled: count },
+  runs: count,
+  succeeded: count,
+  failed: count,
+  canceled: count,
   seconds: z
     .number()
     .describe('Of runs, from beginning to end; what people take to answer is in it'),
-  ...{ promptTokens: count, completionTokens: count },
+  promptTokens: count,
+  completionTokens: count,
   cost: z.number().describe('In the currency of MODEL_PRICES'),
 }
 const Sums = z.object(sums)
@@ -48,7 +52,9 @@ export const FiguresView = z
     days: z
       .array(z.object({ day: z.string(), ...sums }))
       .describe('Every day of the time, the first one first'),
-    ...{ person: z.array(Row), channel: z.array(Row), schedule: z.array(Row) },
+    person: z.array(Row),
+    channel: z.array(Row),
+    schedule: z.array(Row),
     model: z.array(Row).describe('Without runs: several models may answer one run'),
   })
   .meta({ id: 'Figures' })
@@ -140,8 +146,14 @@ function shown({
 }: Figures): Sums {
   const runs = succeeded + failed + canceled
   return {
-    ...{ runs, succeeded, failed, canceled, seconds: Math.round(ms / 1000) },
-    ...{ promptTokens, completionTokens, cost: cost / million },
+    runs,
+    succeeded,
+    failed,
+    canceled,
+    seconds: Math.round(ms / 1000),
+    promptTokens,
+    completionTokens,
+    cost: cost / million,
   }
 }
 

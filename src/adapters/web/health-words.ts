@@ -83,7 +83,11 @@ const line = (
   text: string,
   mend: string | null = null,
 ): HealthLine => ({
-  ...{ name, level, text, mend, detail: null },
+  name,
+  level,
+  text,
+  mend,
+  detail: null,
 })
 
 const partLine = (

@@ -74,13 +74,12 @@ export const lineOf = ({
   questions,
   inbox,
 }: ConversationState): ThreadLine => ({
-  ...{
-    conversation,
-    newest: messages.at(-1) ?? null,
-    status: foreground?.status ?? null,
-    steps: foreground?.steps,
-  },
-  ...{ isAsked: questions.length > 0, isHeard: inbox.length > 0 },
+  conversation,
+  newest: messages.at(-1) ?? null,
+  status: foreground?.status ?? null,
+  steps: foreground?.steps,
+  isAsked: questions.length > 0,
+  isHeard: inbox.length > 0,
 })
 
 const titleOf = (conversation: Conversation, messages: readonly Message[]) =>
@@ -138,7 +137,9 @@ export async function renderConversation(options: {
     id,
     title,
     link,
-    ...{ unread, pinned, archived },
+    unread,
+    pinned,
+    archived,
     readAt: state.conversation.lastReadAt,
     messages,
     more: state.messages.length >= limit,
@@ -236,17 +237,15 @@ function renderMessage(
   )
   const runId = source.kind === 'run' ? source.refId : null
   return {
-    ...{
-      id,
-      role,
-      author,
-      text,
-      html,
-      at,
-      edited: message.editedAt !== undefined,
-      runId,
-      questionId,
-    },
+    id,
+    role,
+    author,
+    text,
+    html,
+    at,
+    edited: message.editedAt !== undefined,
+    runId,
+    questionId,
     outcome: state.outcomes[id] ?? null,
     files: files.map(({ name, mimetype, url }) => ({
       name,
@@ -290,7 +289,12 @@ export function renderNeed(need: Need, { late, link, again }: NeedFacts): NeedVi
   const { workspace, name, at, conversation } = need
   const run = 'run' in need ? need.run : null
   const own = {
-    ...{ name, workspace, at, late, link, title: conversation?.title ?? run?.title ?? '' },
+    name,
+    workspace,
+    at,
+    late,
+    link,
+    title: conversation?.title ?? run?.title ?? '',
     conversationId: conversation?.id ?? null,
     question: null,
     memory: null,
@@ -317,11 +321,9 @@ export function renderNeed(need: Need, { late, link, again }: NeedFacts): NeedVi
     case 'failed':
       return {
         ...own,
-        ...{
-          kind: need.kind,
-          text: plainLine(need.run.error ?? need.run.result ?? need.run.title),
-          runId: need.run.id,
-        },
+        kind: need.kind,
+        text: plainLine(need.run.error ?? need.run.result ?? need.run.title),
+        runId: need.run.id,
       }
     case 'unreadable':
       return {
@@ -354,7 +356,11 @@ export function renderSchedule(schedule: Schedule, now: number, locale: string):
   const { timeZone, conversationId } = place
   return ScheduleView.parse({
     ...schedule,
-    ...{ mode, strategy, quiet, timeZone, conversationId },
+    mode,
+    strategy,
+    quiet,
+    timeZone,
+    conversationId,
     rule: ruleInWords(schedule, { locale }),
     next: nextAt === null ? [] : nextSlots(schedule, Math.max(now, lastAt ?? 0), 3),
     clockRule: clockRule(timeZone, now, locale),

@@ -8,8 +8,11 @@ import type { Notes } from '../../agent/ports/notes.ts'
 import { limits } from './limits.ts'
 
 const SignedInMember = z.object({
-  ...{ kind: z.literal('member'), platform: z.string(), key: z.string() },
-  ...{ person: Author, workspaces: z.array(z.string()) },
+  kind: z.literal('member'),
+  platform: z.string(),
+  key: z.string(),
+  person: Author,
+  workspaces: z.array(z.string()),
 })
 /**
  * A signed-in viewer. `token` is the digest of the token that an operator showed; another token

@@ -58,31 +58,26 @@ export function scheduleFrom(
   const { channel, conversationId, locale, timeZone, now, person } = context
   const askedIn = conversationId === '' ? null : conversationId
   const plain: Schedule = {
-    ...{
-      version: 1,
-      id: 1,
-      title,
-      when,
-      work: 'run',
-      durationMinutes: 60,
-      remind: { base: null, repeat: null },
-    },
-    ...{
-      place: { channel, conversationId: null, locale, timeZone },
-      askedIn,
-      createdBy: person,
-      createdAt: now,
-    },
-    ...{
-      allow: [],
-      paused: false,
-      repeats: true,
-      nextAt: null,
-      remindAt: null,
-      lastAt: null,
-      lastRunId: null,
-    },
-    ...{ fired: 0, asked: null },
+    version: 1,
+    id: 1,
+    title,
+    when,
+    work: 'run',
+    durationMinutes: 60,
+    remind: { base: null, repeat: null },
+    place: { channel, conversationId: null, locale, timeZone },
+    askedIn,
+    createdBy: person,
+    createdAt: now,
+    allow: [],
+    paused: false,
+    repeats: true,
+    nextAt: null,
+    remindAt: null,
+    lastAt: null,
+    lastRunId: null,
+    fired: 0,
+    asked: null,
   }
   const made = granting(withFields(plain, fields, askedIn), fields, person)
   const { version: _, id: __, ...row } = planned(made, now)

@@ -203,7 +203,8 @@ const ofOwner = (whose: OwnerWord | undefined): { owner?: OwnerWord } =>
   whose === undefined ? {} : { owner: whose }
 
 const addition = (line: Line): Addition => ({
-  ...{ kind: 'add', text: line.need(words) },
+  kind: 'add',
+  text: line.need(words),
   fields: readFields(line),
 })
 
@@ -260,7 +261,9 @@ function readList(line: Line) {
   if (only !== null && / /.test(bare) && !/^["“「『'‘]/.test(bare))
     return wrong('extra_words', { typed: bare, line: `list --tag ${quoteIfNeeded(only)}` })
   return {
-    ...{ kind: 'list' as const, tag: line.get(tag) ?? only, view: line.get(view) ?? 'all' },
+    kind: 'list' as const,
+    tag: line.get(tag) ?? only,
+    view: line.get(view) ?? 'all',
     ...ofOwner(line.get(owner)),
   }
 }

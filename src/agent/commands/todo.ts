@@ -232,7 +232,8 @@ function putBack(todo: Todo, context: CommandContext): Offer {
     : {}
   const command = formatTodo(
     {
-      ...{ kind: 'add', text },
+      kind: 'add',
+      text,
       fields: { tag, priority, ...times, ...(owner != null && { owner: { name: owner.id } }) },
     },
     context.timeZone,

@@ -23,8 +23,14 @@ const effectIdOf = (run: Pick<Run, 'id'>, { step, effect = step, tool }: Act): s
 export function rowOf(run: Run, act: Act) {
   const { step, tool } = act
   return {
-    ...{ version: 1 as const, workspace: run.workspace, thread: run.conversationId },
-    ...{ by: ownerOf(run)?.id ?? null, run: run.id, step, tool, effect: effectIdOf(run, act) },
+    version: 1 as const,
+    workspace: run.workspace,
+    thread: run.conversationId,
+    by: ownerOf(run)?.id ?? null,
+    run: run.id,
+    step,
+    tool,
+    effect: effectIdOf(run, act),
   }
 }
 
@@ -74,8 +80,11 @@ export function approvalRows(run: Run, trace: readonly TraceEvent[]): Audited[] 
     if (what.kind !== 'approval') return []
     const { granted, by, edited, standing } = what
     const entry: AuditEntry = {
-      ...{ ...rowOf(run, what), by: by?.id ?? null },
-      ...{ kind: 'approval' as const, granted, standing },
+      ...rowOf(run, what),
+      by: by?.id ?? null,
+      kind: 'approval' as const,
+      granted,
+      standing,
     }
     return [edited === undefined ? { entry } : { entry, contents: edited.to }]
   })

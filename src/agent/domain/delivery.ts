@@ -52,7 +52,9 @@ export const Delivery = z.object({
     z.object({ kind: z.literal('answered'), answered: AnsweredQuestion, runId: z.string() }),
     /** A question whose run ended before anybody answered, or that is asked again below. */
     z.object({
-      ...{ kind: z.literal('closed'), question: Question, runId: z.string() },
+      kind: z.literal('closed'),
+      question: Question,
+      runId: z.string(),
       status: z.union([Ending, z.literal('asked_again')]),
     }),
     /**
@@ -70,8 +72,11 @@ export const Delivery = z.object({
     }),
     /** `operator`: the platform does not know them; the channel with the operators tells it. `file`: handed over to them alone. */
     z.object({
-      ...{ kind: z.literal('private'), to: z.string(), text: z.string() },
-      ...{ operator: z.boolean().optional(), file: MadeFile.optional() },
+      kind: z.literal('private'),
+      to: z.string(),
+      text: z.string(),
+      operator: z.boolean().optional(),
+      file: MadeFile.optional(),
       /** Their presses are answered to that person alone (C286). */
       offers: z.array(Offer).optional(),
       asks: OpinionAsked.optional(),

@@ -20,8 +20,13 @@ export interface Figures extends TokenCounts, Record<Exclude<Ending, 'given_up'>
 }
 
 export const noFigures: Figures = {
-  ...{ promptTokens: 0, completionTokens: 0, cost: 0 },
-  ...{ succeeded: 0, failed: 0, canceled: 0, ms: 0 },
+  promptTokens: 0,
+  completionTokens: 0,
+  cost: 0,
+  succeeded: 0,
+  failed: 0,
+  canceled: 0,
+  ms: 0,
 }
 
 export function addFigures(one: Figures, other: Figures): Figures {

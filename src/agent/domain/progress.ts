@@ -35,7 +35,11 @@ export function progressOf(run: Run, task: Task | null): ProgressView {
   const earlier = index - (task?.currentPlanIndex ?? 0)
   const left = task === null || hasEnded(status) ? null : stepsLeft(task)
   return {
-    ...{ runId, title, status, items, index },
+    runId,
+    title,
+    status,
+    items,
+    index,
     done: items.filter((item) => item.done).length,
     now: task === null ? { kind: 'idle' } : nowOf(run, task),
     lastResult: last === undefined || isPast ? null : { tool: last.tool, ok: last.ok },

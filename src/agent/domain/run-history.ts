@@ -125,8 +125,14 @@ export function runHistory(
   { id, requestedBy }: Pick<Run, 'id' | 'requestedBy'>,
 ): RunHistory {
   const reading: Reading = {
-    ...{ steps: [], plans: [], items: [], cause: { kind: 'request', by: requestedBy } },
-    ...{ isDecided: true, failedAt: null, waitsSince: null, beside: { at: 0, ms: 0 } },
+    steps: [],
+    plans: [],
+    items: [],
+    cause: { kind: 'request', by: requestedBy },
+    isDecided: true,
+    failedAt: null,
+    waitsSince: null,
+    beside: { at: 0, ms: 0 },
   }
   for (const entry of trace) read(reading, entry)
   const known = new Map(knownCalls(task).map((call) => [call.step, call]))

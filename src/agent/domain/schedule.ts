@@ -185,7 +185,9 @@ export function scheduleFor({ gone, ...schedule }: Schedule, to: Author): Schedu
   const granted = grantedBy === null ? {} : { grantedBy }
   const goesOn = gone === 'owner'
   return {
-    ...{ ...schedule, ...granted, createdBy: to },
+    ...schedule,
+    ...granted,
+    createdBy: to,
     paused: schedule.paused && !goesOn,
     ...(goesOn || gone === undefined ? {} : { gone }),
   }

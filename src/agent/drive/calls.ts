@@ -55,7 +55,8 @@ export async function callTool(
   const withinMs = Math.min(deps.toolTimeoutMs, action.withinMs ?? deps.toolTimeoutMs)
   const make = (call: Call, stop: AbortSignal) =>
     makeCall({ ...session, signal: stop }, call, {
-      ...{ task, withinMs },
+      task,
+      withinMs,
       // As its row in the audit says.
       tool: call === action ? tool : toolOf(call),
     })

@@ -75,7 +75,9 @@ export function defineRunType<I extends Record<string, unknown>>(
   const { type, description, input } = definition
   if (!/^[a-z][a-z0-9_]{0,39}$/.test(type)) throw new Error(`a run type cannot be called "${type}"`)
   return onePiece({
-    ...{ type, description, input },
+    type,
+    description,
+    input,
     async run(given, session, { core }) {
       const { run, signal } = session
       const about = { title: run.title, startedAt: run.startedAt ?? run.createdAt, signal }

@@ -172,7 +172,12 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
     waiting = fresh.inputs.length
   }
   const session: Session = {
-    ...{ deps, signal, run, task, inputs, meter },
+    deps,
+    signal,
+    run,
+    task,
+    inputs,
+    meter,
     async heard({ isNudged } = { isNudged: false }) {
       if (isNudged || waiting > session.inputs.length) await refresh()
       return session.inputs
@@ -204,7 +209,9 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
     facts: once(async () => {
       const { conversationId } = session.run
       facts = await deps.recall({
-        ...{ workspace, channel, person },
+        workspace,
+        channel,
+        person,
         conversationId: conversationId ?? '',
       })
       return facts

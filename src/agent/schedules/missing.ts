@@ -28,7 +28,10 @@ const max = 5_000
 /** C378: looked for before anything is begun, once for every place and person, so that nothing is spent where nobody hears of it. */
 export function createMissingOf({ channelOf, store, clock }: MissingDeps): MissingOf {
   const there = new LRUCache<string, true>({
-    ...{ max, ttl: thereForMs, ttlResolution: 0, perf: clock },
+    max,
+    ttl: thereForMs,
+    ttlResolution: 0,
+    perf: clock,
   })
 
   async function addressOf(workspace: string, { channel, conversationId }: Schedule['place']) {

@@ -37,7 +37,11 @@ type Event = TaskEvent<BatchContract>
 
 /** Rounds of plan – execute – think: two model calls for up to eight tool calls (R45, R68). */
 export const batch: Strategy<BatchTask, BatchContract> = {
-  ...{ start, next, apply, view, narrate },
+  start,
+  next,
+  apply,
+  view,
+  narrate,
   plan: batchPlan,
   ahead,
   // C17: what the last round came to is what people want to read first.

@@ -20,7 +20,10 @@ export const codingPlan: PlanRules<CodingTask> = {
 
 function edited(task: CodingTask, begun: number, { steps }: PlanEdit): CodingTask {
   const ofPerson = (title: string): MissionStep => ({
-    ...{ title, description: title, constraints: '', expected: '' },
+    title,
+    description: title,
+    constraints: '',
+    expected: '',
     state: 'open',
   })
   const left = task.steps.slice(begun)

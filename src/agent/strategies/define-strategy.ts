@@ -84,7 +84,10 @@ function adapted<S, C extends AskedContract>(
       const state = definition.start(goal, limits)
       return {
         ...beginning(goal, limits, unattended),
-        ...{ strategy: 'custom' as const, name: definition.name, queue: [], state },
+        strategy: 'custom' as const,
+        name: definition.name,
+        queue: [],
+        state,
       }
     },
     next(task) {

@@ -258,7 +258,9 @@ function resumed(task: FreeTask, { at }: PlanPoint, before: FreeTask): FreeTask 
 
 const notBegun = (step: TrackedStep, isNext: boolean): TrackedStep => ({
   ...step,
-  ...{ status: isNext ? 'running' : 'pending', result: null, iterations: 0 },
+  status: isNext ? 'running' : 'pending',
+  result: null,
+  iterations: 0,
 })
 
 /** R88: goal, done of total, current step, iterations used, and the steps with their marks. */

@@ -96,15 +96,16 @@ function rewound(
   const { approval: _, news: __, announced: ___, ...rest } = task
   const cleared = {
     ...rest,
-    ...{
-      awaitingClarification: false,
-      intent: null,
-      lastQuestion: null,
-      questionsAsked: 0,
-      settled: null,
-    },
-    ...{ failures: noFailures, refusal: null, lastChange: null },
-    ...{ observations, conclusions: task.conclusions.filter(isKept) },
+    awaitingClarification: false,
+    intent: null,
+    lastQuestion: null,
+    questionsAsked: 0,
+    settled: null,
+    failures: noFailures,
+    refusal: null,
+    lastChange: null,
+    observations,
+    conclusions: task.conclusions.filter(isKept),
     planItems: items.map((item, place) => (place < at ? item : open(item))),
     currentPlanIndex: at,
   }

@@ -30,7 +30,11 @@ type Event = TaskEvent<StepContract>
 
 /** Plan once, then thought – act – observe for each item, and a replan after every item and every clarification (R4). */
 export const step: Strategy<StepTask, StepContract> = {
-  ...{ start, next, apply, view, narrate },
+  start,
+  next,
+  apply,
+  view,
+  narrate,
   plan: { edited, isUntouched, firstIteration: iterationAfter, resumed },
   speaks: {
     contract: 'replan',

@@ -95,7 +95,12 @@ async function lookedFor(
   words: readonly string[],
 ) {
   const wanted: Search = {
-    ...{ said: termsOf(words), people: [], places: [], group: null, only: null, from: null },
+    said: termsOf(words),
+    people: [],
+    places: [],
+    group: null,
+    only: null,
+    from: null,
     until,
   }
   const { found, next } = await search.find(workspaces, wanted, null, pastLimits.threads + 1, sees)

@@ -43,7 +43,10 @@ type Given = [
  * says what is wrong with it.
  */
 const readingTool = (deps: ReadingDeps, ...[name, kind, description, requestOf]: Given): Tool => ({
-  ...{ name, description, sources, effect: 'none' },
+  name,
+  description,
+  sources,
+  effect: 'none',
   offeredIn: (workspace) =>
     (kind === 'people' || deps.threadTokens > 0) &&
     (deps.readerOf(workspace)?.offers(workspace, kind) ?? false),

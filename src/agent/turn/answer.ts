@@ -99,8 +99,17 @@ async function keptFor(
   const last = (await approvals.list(workspace)).at(-1)?.number ?? 0
   const { edited = input } = changeIn(turn, question)
   const row: StandingApproval = {
-    ...{ version: 1, id, number: last + 1, channel, asker: owner, by: person, tool, ended: null },
-    ...{ input: edited, at: turn.now, until: read.until },
+    version: 1,
+    id,
+    number: last + 1,
+    channel,
+    asker: owner,
+    by: person,
+    tool,
+    ended: null,
+    input: edited,
+    at: turn.now,
+    until: read.until,
   }
   const reader = { ...turn.state.conversation, times: timesIn(workspace) }
   const text = turn.words.approvals.kept(approvalInWords(row, reader), row.number)

@@ -89,9 +89,16 @@ function strategyChosen(
   const { id, address } = turn.state.conversation
   const by = personOf(turn).id
   const entry: AuditEntry = {
-    ...{ version: 1, workspace: address.workspace, thread: id, by },
-    ...{ kind: 'kept', what: 'setting', scope: `thread:${id}`, id: 'strategy' },
-    ...{ change: patch.strategy ?? 'default', effect: deriveId('x', turn.entry.id, 'command') },
+    version: 1,
+    workspace: address.workspace,
+    thread: id,
+    by,
+    kind: 'kept',
+    what: 'setting',
+    scope: `thread:${id}`,
+    id: 'strategy',
+    change: patch.strategy ?? 'default',
+    effect: deriveId('x', turn.entry.id, 'command'),
   }
   return { conversation: { id, patch }, audit: [{ entry }] }
 }

@@ -72,8 +72,12 @@ async function sharedIn({ entry: { event }, attachmentsOf }: TurnContext): Promi
   const shared = content.kind === 'message' ? (content.shared ?? []) : []
   const heard = shared.map(async ({ author, text, files = [] }, index) => {
     const one = (key: string, words: string): Overheard => ({
-      ...{ version: 1, key, author: { id: '', name: author || '?' }, text: words },
-      ...{ at: event.at, where: 'linked' },
+      version: 1,
+      key,
+      author: { id: '', name: author || '?' },
+      text: words,
+      at: event.at,
+      where: 'linked',
     })
     const key = `${event.keys[0]}:shared:${index}`
     if (files.length === 0 || content.kind !== 'message') return [one(key, text)]

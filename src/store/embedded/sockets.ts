@@ -28,7 +28,9 @@ interface Line {
 }
 
 const newLine = (peer: Pick<Line, 'send' | 'close'>): Line => ({
-  ...{ received: [], ended: false, congested: false },
+  received: [],
+  ended: false,
+  congested: false,
   ...peer,
 })
 

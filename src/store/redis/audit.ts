@@ -73,8 +73,13 @@ export function createAudit(client: Client, clock: Pick<Clock, 'now' | 'randomId
       }
       if (last === null) return 0
       const entry: AuditEntry = {
-        ...{ version: 1, workspace, thread: null, by: null },
-        ...{ kind: 'trimmed', to: last.seq, last: last.hash },
+        version: 1,
+        workspace,
+        thread: null,
+        by: null,
+        kind: 'trimmed',
+        to: last.seq,
+        last: last.hash,
       }
       const gone = await client.run('trimAudit', auditKeys(entry), [
         ...[last.seq, clock.randomId(), entryText(entry, clock.now())],

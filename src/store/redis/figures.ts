@@ -21,8 +21,13 @@ export const usageKeptSeconds = figuresKeptDays * 86_400
 
 /** Suffix of each figure's field in the day's hash. Usage counts the first three, too. */
 const fieldOf = {
-  ...{ promptTokens: 'prompt', completionTokens: 'completion', cost: 'cost' },
-  ...{ succeeded: 'succeeded', failed: 'failed', canceled: 'canceled', ms: 'ms' },
+  promptTokens: 'prompt',
+  completionTokens: 'completion',
+  cost: 'cost',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'canceled',
+  ms: 'ms',
 } as const satisfies Record<keyof typeof noFigures, string>
 
 const dayMs = 24 * 60 * 60 * 1000

@@ -84,8 +84,11 @@ async function runsOf({ client, workspace, person }: Search, to: Author): Promis
     const run = Run.safeParse(readFields(Run, row)).data
     if (run === undefined || hasEnded(run.status)) continue
     const part = (name: 'requestedBy' | 'schedule', now: unknown): Owning => ({
-      ...{ what: 'task', key: rowOf(id), name },
-      ...{ was: row[name] ?? '', now: encode(now) },
+      what: 'task',
+      key: rowOf(id),
+      name,
+      was: row[name] ?? '',
+      now: encode(now),
     })
     if (run.requestedBy?.id === person) found.push(part('requestedBy', to))
     if (run.schedule?.createdBy?.id === person)

@@ -38,8 +38,11 @@ export function createMemories(client: Client, clock: Pick<Clock, 'now' | 'rando
         const change = make(memory)
         if (change === null) return null
         const entry = keptEntry(effect, {
-          ...{ workspace, what: 'memory', scope: owner },
-          ...{ id: String(change.event.id), change: change.event.what },
+          workspace,
+          what: 'memory',
+          scope: owner,
+          id: String(change.event.id),
+          change: change.event.what,
         })
         const audited = entry && {
           entry,

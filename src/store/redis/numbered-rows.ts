@@ -179,7 +179,11 @@ async function write<T>(
   const alarm = (row && alarmOf(row)) ?? ''
   const text = row === null ? '' : encode(row)
   const entry = keptEntry(effect, {
-    ...{ workspace, what: kind, scope, id: String(id), change: operation },
+    workspace,
+    what: kind,
+    scope,
+    id: String(id),
+    change: operation,
   })
   const answer = await client.run(
     'row',

@@ -65,7 +65,10 @@ function threadFrom(
   questions: readonly (string | null)[],
 ) {
   return {
-    ...{ id, row, words, isTraced: trace.length > 0 },
+    id,
+    row,
+    words,
+    isTraced: trace.length > 0,
     messages: readRows(Message, said),
     heard: readRows(Overheard, overheard),
     answered: readRows(
@@ -93,7 +96,8 @@ async function readThread(search: Search, id: string, rows: Rows) {
   const authors = authorsIn(thread)
   const isAlone = authors.length > 0 && authors.every((author) => author.id === person)
   return {
-    ...{ authors, messageIds: mine.map(({ is }) => is.id) },
+    authors,
+    messageIds: mine.map(({ is }) => is.id),
     found: [
       // C712: hashes of what was said here say nothing any more.
       ...(mine.length > 0 ? keyOf(search, thread) : []),

@@ -197,14 +197,15 @@ async function forgetMemory(
   await rememberRows(
     client,
     {
-      ...{
-        workspace,
-        owner,
-        revision,
-        effectId: deriveId('x', 'purge', owner, revision),
-        due: dueOf(memory),
-      },
-      ...{ answer: '1', event: '', dropped: kept === -1 ? events.length : kept, need: null },
+      workspace,
+      owner,
+      revision,
+      effectId: deriveId('x', 'purge', owner, revision),
+      due: dueOf(memory),
+      answer: '1',
+      event: '',
+      dropped: kept === -1 ? events.length : kept,
+      need: null,
       audited: null,
       fields: names.flatMap((name) => [name, '']),
     },

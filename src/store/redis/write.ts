@@ -41,7 +41,11 @@ export function collect({ item, fence }: Lease) {
     newest.set(at, write)
   }
   return {
-    ...{ item, mailbox, keys: keysOf(workspace), add, position },
+    item,
+    mailbox,
+    keys: keysOf(workspace),
+    add,
+    position,
     guard: (
       kind: 'field' | 'absent' | 'first' | 'length',
       key: string,

@@ -23,17 +23,19 @@ export interface Entry {
 }
 
 export const signs: Readonly<Record<Entry['state'], string>> = {
-  ...{
-    planned: '○',
-    due: '□',
-    paused: '‖',
-    running: '…',
-    waiting: '?',
-    failed: '✗',
-    canceled: '✗',
-    given_up: '✗',
-  },
-  ...{ ran: '✓', late: '✓', missed: '–', skipped: '–', reminded: '✓' },
+  planned: '○',
+  due: '□',
+  paused: '‖',
+  running: '…',
+  waiting: '?',
+  failed: '✗',
+  canceled: '✗',
+  given_up: '✗',
+  ran: '✓',
+  late: '✓',
+  missed: '–',
+  skipped: '–',
+  reminded: '✓',
 }
 
 /** Day in the browser's time zone, as `2026-11-20`. */

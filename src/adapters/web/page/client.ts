@@ -44,14 +44,17 @@ export function createClient() {
   })
   const isHeard = (): boolean => session.isHeard
   const session: Session = {
-    ...{ store, api, outbox, shown: pageSize, listed: listStep, needed: needsStep },
-    ...{
-      statuses: new Map(),
-      toldAt: new Map(),
-      takenOff: new Set(),
-      forgetting: undefined,
-      isHeard: false,
-    },
+    store,
+    api,
+    outbox,
+    shown: pageSize,
+    listed: listStep,
+    needed: needsStep,
+    statuses: new Map(),
+    toldAt: new Map(),
+    takenOff: new Set(),
+    forgetting: undefined,
+    isHeard: false,
     refreshList: refreshing(() => fetchList(session), isHeard),
     refreshNeeds: refreshing(async () => {
       const isAnswered = await fetchNeeds(session)
@@ -164,7 +167,13 @@ function sayings({ store, outbox }: Session, leaving: ReturnType<typeof removals
       const body = { text, clientMessageId: id, ...attached, ...senderOf(store.get()) }
       const questionId = null
       outbox.add({
-        ...{ id, kind: 'message', conversationId, questionId, path, body, text },
+        id,
+        kind: 'message',
+        conversationId,
+        questionId,
+        path,
+        body,
+        text,
         ...attached,
       })
     },
@@ -181,7 +190,9 @@ function sayings({ store, outbox }: Session, leaving: ReturnType<typeof removals
         return id
       })
       leaving.remove({
-        ...{ path: `answer ${ids[0]}`, text: said, ms: heldMs },
+        path: `answer ${ids[0]}`,
+        text: said,
+        ms: heldMs,
         send: (isLeft) => outbox.release(ids, isLeft),
         undo: () => ids.forEach(outbox.remove),
       })

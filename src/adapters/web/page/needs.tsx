@@ -254,7 +254,9 @@ function actsOf(need: NeedView, client: Client, words: Words): Act[] {
   const control = (verb: 'cancel' | 'continue' | 'retry') => () =>
     client.control(runId ?? '', verb, workspace)
   const decide = (verb: 'accept' | 'reject'): Act => ({
-    ...{ label: memory.verbs[verb], need, isHeld: true },
+    label: memory.verbs[verb],
+    need,
+    isHeld: true,
     press: () => client.decide(need, verb),
   })
   switch (kind) {
@@ -262,7 +264,8 @@ function actsOf(need: NeedView, client: Client, words: Words): Act[] {
       return [decide('accept'), decide('reject')]
     case 'approval':
       return (question?.choices ?? []).map((choice) => ({
-        ...{ label: choice, need },
+        label: choice,
+        need,
         answer: { questionId: question?.id ?? '', given: { choice }, place: need },
       }))
     case 'paused':

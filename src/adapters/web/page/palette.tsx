@@ -126,7 +126,9 @@ function usePlaces(): {
 } {
   const { client, state, words } = usePage()
   const goTo = (route: Route, name: string, about = '', sought = ''): Suggestion => ({
-    ...{ key: placeName(route), name, about },
+    key: placeName(route),
+    name,
+    about,
     take() {
       client.seek(sought)
       client.go(route)

@@ -35,7 +35,8 @@ export function routeOf(hash: string): Route {
     /^#\/t\/(?:([\w-]+%3A[\w%.-]+)\/)?([\w-]+)(?:\/([\w-]+))?$/.exec(hash) ?? []
   if (id !== undefined)
     return {
-      ...{ view: 'thread', id },
+      view: 'thread',
+      id,
       ...(workspace === undefined ? {} : { workspace: decodeURIComponent(workspace) }),
       ...(message === undefined ? {} : { message }),
     }
@@ -66,7 +67,8 @@ const own = signedIn.home
 
 /** Route of a thread of any platform, or of one of its messages. */
 export const routeTo = (workspace: string, id: string, message?: string): ThreadRoute => ({
-  ...{ view: 'thread', id },
+  view: 'thread',
+  id,
   ...(workspace === own ? {} : { workspace }),
   ...(message === undefined ? {} : { message }),
 })

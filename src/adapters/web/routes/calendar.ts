@@ -87,14 +87,21 @@ function todoRow(
   const isWithin = remindAt !== null && remindAt >= (days[0] ?? 0) && remindAt < (days.at(-1) ?? 0)
   if (!isWithin) return { view: null, work: 1 }
   const view: CalendarRow = {
-    ...{ kind: 'todo', workspace, scope, id, title: text, work: 'note', rule: null, paused: false },
-    ...{
-      dueDay: dueDayOf(todo, timeZone),
-      dueAt,
-      isDone: doneAt !== null,
-      timeZone: place?.timeZone ?? timeZone,
-    },
-    ...{ conversationId: place?.conversationId ?? null, next: [], past: [] },
+    kind: 'todo',
+    workspace,
+    scope,
+    id,
+    title: text,
+    work: 'note',
+    rule: null,
+    paused: false,
+    dueDay: dueDayOf(todo, timeZone),
+    dueAt,
+    isDone: doneAt !== null,
+    timeZone: place?.timeZone ?? timeZone,
+    conversationId: place?.conversationId ?? null,
+    next: [],
+    past: [],
     reminders: [{ at: remindAt, isPast: reminded === remindAt }],
   }
   return { view, work: 1 }
@@ -109,18 +116,16 @@ function scheduleRow(row: ScheduleRow, frame: Frame): RowResult {
   if (ahead.slots.length + ahead.reminders.length + past.length === 0)
     return { view: null, work: ahead.work }
   const view: CalendarRow = {
-    ...{
-      kind: 'schedule',
-      workspace: frame.workspace,
-      scope,
-      id,
-      title,
-      work,
-      paused,
-      dueAt: null,
-      dueDay: null,
-      isDone: false,
-    },
+    kind: 'schedule',
+    workspace: frame.workspace,
+    scope,
+    id,
+    title,
+    work,
+    paused,
+    dueAt: null,
+    dueDay: null,
+    isDone: false,
     rule: ruleInWords(schedule, { locale: frame.locale }),
     timeZone: place.timeZone,
     conversationId: place.conversationId,

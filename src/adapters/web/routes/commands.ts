@@ -11,7 +11,9 @@ export const commandsRoute = routesWith({ members: true }).route('get', '/api/co
     const commands = web.commands ?? []
     return {
       commands: commands.map(({ name, aliases, summary, parts }) => ({
-        ...{ name, aliases: [...aliases], summary: summary(locale) },
+        name,
+        aliases: [...aliases],
+        summary: summary(locale),
         parts: (parts?.(locale) ?? []).map((part) => ({ ...part, aliases: [...part.aliases] })),
       })),
     }

@@ -212,25 +212,30 @@ function viewsOf(
   thread: { id: string; title: string } | null,
 ): MemoryView[] {
   const shared = (one: Fact | Proposal) => ({
-    ...{ name: memoryName(one), scope: one.scope, key: one.key, text: one.text },
-    ...{ conversationId: thread?.id ?? null, thread: thread?.title ?? null },
+    name: memoryName(one),
+    scope: one.scope,
+    key: one.key,
+    text: one.text,
+    conversationId: thread?.id ?? null,
+    thread: thread?.title ?? null,
     sourceId: one.source.kind === 'person' ? null : one.source.conversationId,
   })
   const pending = proposals.filter((one) => asOf(one, now).status === 'pending')
   return [
     ...pending.map((one) => ({
       ...shared(one),
-      ...{
-        status: 'pending' as const,
-        revision: 0,
-        at: one.proposedAt,
-        expiresAt: one.expiresAt,
-        by: null,
-      },
+      status: 'pending' as const,
+      revision: 0,
+      at: one.proposedAt,
+      expiresAt: one.expiresAt,
+      by: null,
     })),
     ...facts.map((one) => ({
       ...shared(one),
-      ...{ status: one.status, revision: one.revision, at: one.updatedAt, expiresAt: null },
+      status: one.status,
+      revision: one.revision,
+      at: one.updatedAt,
+      expiresAt: null,
       by: one.acceptedBy?.name ?? null,
     })),
   ]

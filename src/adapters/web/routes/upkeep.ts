@@ -42,10 +42,16 @@ export const upkeepRoutes: readonly Route[] = [
       const { from, to, days, rows } = await countedIn(web, c)
       const { person, channel, schedule, model } = await tablesFor(web, c, rows)
       return {
-        ...{ from, to, timeZone: web.timeZone, priced: web.upkeep.priced },
+        from,
+        to,
+        timeZone: web.timeZone,
+        priced: web.upkeep.priced,
         total: sumOf(rows.filter(({ by }) => by === 'team')),
         days: daysOf(rows, days),
-        ...{ person, channel, schedule, model },
+        person,
+        channel,
+        schedule,
+        model,
       }
     },
   }),
@@ -88,17 +94,16 @@ export const upkeepRoutes: readonly Route[] = [
         since: backlogs.map((one) => one[waiting].since).reduce(earlier, null),
       })
       const lines = healthInWords({
-        ...{
-          now,
-          locale: web.locale(c),
-          timeZone: web.timeZone,
-          health,
-          limits: upkeep.limits,
-          used,
-        },
+        now,
+        locale: web.locale(c),
+        timeZone: web.timeZone,
+        health,
+        limits: upkeep.limits,
+        used,
         names: namesIn(await tablesFor(web, c, used)),
         backlog: {
-          ...{ due: sum('due'), outbox: sum('outbox') },
+          due: sum('due'),
+          outbox: sum('outbox'),
           aside: backlogs.reduce((all, { aside }) => all + aside, 0),
           failed: failed.filter(({ state }) => state === 'failed').length,
         },

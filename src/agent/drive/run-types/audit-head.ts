@@ -41,9 +41,24 @@ export async function headsRun(
   if (heads.length === 0) return null
   const id = deriveId('r', 'audit heads', workspace, channel, day)
   return {
-    ...{ version: 1, id, workspace, channel, conversationId: null, type: auditHeadType },
-    ...{ title: texts(locale).audit.headsTitle(day), input: { heads }, status: 'queued' },
-    ...{ requestedBy: null, requestId: `audit ${day}`, parentRunId: null, afterRunId: null },
-    ...{ createdAt: now, startedAt: null, endedAt: null, error: null, result: null, attempts: 0 },
+    version: 1,
+    id,
+    workspace,
+    channel,
+    conversationId: null,
+    type: auditHeadType,
+    title: texts(locale).audit.headsTitle(day),
+    input: { heads },
+    status: 'queued',
+    requestedBy: null,
+    requestId: `audit ${day}`,
+    parentRunId: null,
+    afterRunId: null,
+    createdAt: now,
+    startedAt: null,
+    endedAt: null,
+    error: null,
+    result: null,
+    attempts: 0,
   }
 }

@@ -11,13 +11,11 @@ export function decide(input: DecisionInput): Decision {
   const wanted = workIn(input)
   return wanted !== null && input.runTypes.some(({ type }) => type === wanted.type)
     ? {
-        ...{
-          decision: 'run',
-          reply: null,
-          runs: null,
-          confidence: 0.9,
-          reason: 'One of the scenarios.',
-        },
+        decision: 'run',
+        reply: null,
+        runs: null,
+        confidence: 0.9,
+        reason: 'One of the scenarios.',
         run: {
           type: wanted.type,
           title: null,
@@ -26,13 +24,11 @@ export function decide(input: DecisionInput): Decision {
         },
       }
     : {
-        ...{
-          decision: 'reply',
-          run: null,
-          runs: null,
-          confidence: 0.9,
-          reason: 'None of the scenarios.',
-        },
+        decision: 'reply',
+        run: null,
+        runs: null,
+        confidence: 0.9,
+        reason: 'None of the scenarios.',
         reply: chat(input),
       }
 }

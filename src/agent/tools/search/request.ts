@@ -93,7 +93,8 @@ export const searchWith = (
   deps: SearchDeps,
   { name, setting, requestFor, problemIn, answer }: Service,
 ): SearchProvider => ({
-  ...{ name, setting },
+  name,
+  setting,
   async search({ text, limit, signal }) {
     const outcome = await request({ ...deps, ...requestFor(text, limit), signal })
     if (!outcome.ok) return outcome
