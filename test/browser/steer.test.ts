@@ -92,7 +92,7 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     const row = page.locator('[data-todo]', { hasText: 'Call' })
     await page.getByRole('button', { name: 'Change “Call Ana”' }).click()
     const form = page.locator('[data-todo] form')
-    expect(await form.getByLabel('Due').inputValue()).toBe('2031-03-08 18:00')
+    expect(await form.getByLabel('Due').inputValue()).toMatch(/^Mar 8, 2031, 6:00\sPM$/)
     await form.getByLabel('To-do').fill('Call Ben')
     await form.getByLabel('Due').fill('2031-03-09 09:30')
     await shot(page, 'todos-1-edit')

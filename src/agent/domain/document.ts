@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { isBinary } from './text-bytes.ts'
 
 /** Documents that others made and that are taken apart by a library: their text is asked for through the port `Documents`. */
@@ -51,8 +50,10 @@ export interface Gap {
 }
 
 /** Named part of a text (a page, a sheet, a slide, a file of a zip) and the character where it begins. */
-export const Section = z.object({ name: z.string(), at: z.number().int() })
-export type Section = z.infer<typeof Section>
+export interface Section {
+  name: string
+  at: number
+}
 
 /** The text of a document. */
 export interface Readable {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Section } from './document.ts'
 import { wordsIn } from './search-words.ts'
+
+export const Section = z.object({ name: z.string(), at: z.number().int() })
 
 /** Text of a file that somebody handed in, kept whole with its conversation (C790). */
 export const KeptDocument = z.object({

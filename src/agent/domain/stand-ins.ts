@@ -3,7 +3,7 @@ import type { Author } from './message.ts'
 const letter = /[\p{L}\p{N}]/u
 /** Written without blanks between words, so that a name may stand anywhere. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
-const mail = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+const mail = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,9}/g
 
 /** Shortest part of a name that is replaced by itself, in characters. */
 const partLeast = 2

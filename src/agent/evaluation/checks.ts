@@ -7,7 +7,8 @@ export type Check =
   /** Sentences that a model judges the report by. */
   | { kind: 'judge'; words: string }
 
-const begins = /^\s*[-*]?\s*(?:(never|not|不)\s*)?(says|calls|说|调用)\s*[:：]\s*(.+)$/iu
+const begins =
+  /^\s{0,9}[-*]?\s{0,9}(?:(never|not|不)\s{0,9})?(says|calls|说|调用)\s{0,9}[:：]\s{0,9}(\S.*)$/iu
 
 /**
  * Returns the checks in the words of what would be right: lines such as `says: Lisbon`, `never says: Porto`, `calls: todo`,

@@ -377,7 +377,7 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
       )
       expect(report).toContain('the scope commands is missing; Clew cannot take slash commands')
       expect(report).toContain(
-        'the scope reactions:read is missing; Clew cannot take a reaction as a sign that a message was read',
+        'the scope reactions:read is missing; Clew cannot see reactions: a message was read, a to-do, a beginning of work.',
       )
       expect(report).toMatch(/✗ SLACK_APP_TOKEN: Slack answers invalid_auth.*\n.*App-Level Tokens/)
       expect(await examined({ SLACK_BOT_TOKEN: 'xoxb-wrong' })).toMatch(

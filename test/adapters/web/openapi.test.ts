@@ -74,6 +74,8 @@ describe('the description of the API', () => {
       'get /api/figures.csv',
       'get /api/health',
       'post /api/deliveries/{id}/again',
+      'get /api/audit',
+      'get /api/audit/lines',
       'get /api/schedules',
       'post /api/schedules',
       'patch /api/schedules/{id}',

@@ -86,6 +86,7 @@ describeWith('redis-server', 'workspaces', (program) => {
       'due:schedules',
       'conversations',
       'runs',
+      'approvals',
     ]
     const looks = keys.filter((key) => key.startsWith(`clew:{${other}}`))
     expect([...new Set(looks)].sort(), 'only the sweeps look there').toEqual(
