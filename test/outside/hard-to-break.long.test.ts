@@ -142,7 +142,7 @@ describe('on the embedded store', () => {
 
   it('while a page is read that never ends, others are answered, and its task goes on with a sentence (S13, C62)', async () => {
     const { publish, open, call } = world
-    const endless = publish('<div><p>x'.repeat(800))
+    const endless = publish('<div><p>x'.repeat(1_600))
     const reading = await open('Book the offsite', using('fetch_web', endless.url))
     await vi.waitFor(() => expect(endless.isVisited()).toBe(true), 20_000)
 
