@@ -1,6 +1,7 @@
 import { signOf, sourceOf } from '../../agent/domain/event-source.ts'
 import type { Standing } from '../../agent/domain/words.ts'
 import type { Told } from '../../agent/hooks.ts'
+import { once } from '../../agent/kernel/once.ts'
 import type { ChannelDeps } from './deps.ts'
 import type { Gesture } from './gestures.ts'
 
@@ -53,9 +54,10 @@ export interface Reacted {
 export async function reactionGiven(
   deps: ChannelDeps,
   { workspace, channel, sign, at, person }: Reacted,
-  { read, gesture }: { read(): Promise<Seen | null>; gesture(key: string): Promise<Gesture> },
+  how: { read(): Promise<Seen | null>; gesture(key: string): Promise<Gesture> },
 ): Promise<string | null> {
   if (!mayStart(deps, person, channel)) return null
+  const read = once(how.read)
   const what = { workspace, channel, at, sources: [sourceOf('reaction', sign)] }
   await deps.happened(what, async () => {
     const seen = await read()
@@ -66,7 +68,7 @@ export async function reactionGiven(
   const line = seen?.text.replace(/[\s"“”\\]+/g, ' ').trim() ?? ''
   if (seen === null || line === '') return null
   // By message alone: a second person's reaction is the same to-do.
-  const asked = await gesture(`todo:${seen.id}`)
+  const asked = await how.gesture(`todo:${seen.id}`)
   const text = `/todo add "${line.slice(0, todoMost)}"`
   const whose = { way: 'reaction' as const, by: asked.by }
   const { ok, text: answer } = await deps.endpoint({ ...endpointOf(asked), whose, channel, text })

@@ -9,7 +9,7 @@ import { yaml } from '../../agent/on-demand.ts'
 const bodyMost = 8_000
 const rule = /^---[ \t]*$/
 
-/** What profiles may name besides people: the models and tools that there are. */
+/** Names that profiles may use besides those of people: the models and tools that there are. */
 export interface Known {
   models: readonly string[]
   /** True if the costs of calls are known. */

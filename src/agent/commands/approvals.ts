@@ -72,7 +72,7 @@ async function listApprovals(context: CommandContext, deps: ApprovalDeps): Promi
 
 const pastMost = 5
 
-/** What exactly stays approved, for whom and until when; without omissions (C770). */
+/** Full text of an approval that stays: the call, for whom and until when (C770). */
 export function inWords(
   row: StandingApproval,
   { locale, times = 'named', timeZone }: Pick<CommandContext, 'locale' | 'times' | 'timeZone'>,

@@ -1,5 +1,6 @@
 import type { origins } from './audit.ts'
 import { jsonIn } from './clean-text.ts'
+import { memoized } from './memoized.ts'
 
 export type Origin = (typeof origins)[number]
 
@@ -16,17 +17,14 @@ const nameMost = 60
  * and number forms (S71). An input that is no JSON object is one argument.
  */
 export function originsOf(input: string, sources: Sources): Record<string, Origin> {
-  const read = sources.map(([origin, texts]) => ({
-    origin,
-    text: once(() => plain(texts.join('\n').slice(-textMost))),
-  }))
+  const textOf = memoized((texts: readonly string[]) => plain(texts.join('\n').slice(-textMost)))
   const given = input.trimStart().startsWith('{') ? (jsonIn(input) ?? null) : null
   const found = leavesOf(given ?? input, given === null ? 'input' : '').slice(0, namedMost)
   return Object.fromEntries(
     found.map(({ name, value }) => {
       const wanted = plain(value)
-      const source = wanted === '' ? undefined : read.find(({ text }) => text().includes(wanted))
-      return [name.slice(0, nameMost), source?.origin ?? 'model']
+      const isIn = ([, texts]: Sources[number]) => wanted !== '' && textOf(texts).includes(wanted)
+      return [name.slice(0, nameMost), sources.find(isIn)?.[0] ?? 'model']
     }),
   )
 }
@@ -46,11 +44,3 @@ const plain = (text: string): string =>
     .replaceAll(/(?<=\d)[,'’_\u00a0\u202f](?=\d{3})/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
-
-function once(make: () => string): () => string {
-  let made: string | null = null
-  return () => {
-    made ??= make()
-    return made
-  }
-}

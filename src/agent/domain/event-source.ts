@@ -6,7 +6,7 @@ export const channelSource = 'channel'
 /** Beginnings of sources that a rule names further: by a sign, a bot, or a folder. */
 const kinds = ['reaction', 'bot', 'folder'] as const
 type Kind = (typeof kinds)[number]
-/** What a rule can name in a place of a chat platform. */
+/** Kinds of sources that a rule can name in a place of a chat platform. */
 export const placeSources: readonly string[] = [channelSource, 'reaction:', 'bot:']
 
 /**

@@ -14,6 +14,6 @@ export type Opinion = z.infer<typeof Opinion>
 export const Feedback = z.object({ author: Author, at: z.number(), ...Opinion.shape })
 export type Feedback = z.infer<typeof Feedback>
 
-/** Something that Clew asks whoever rated a report, and alone: below its words are buttons for it. */
+/** Private question to the person who rated a report, with buttons below its words. */
 export const OpinionAsked = z.object({ about: z.enum(['reason', 'test']), runId: z.string() })
 export type OpinionAsked = z.infer<typeof OpinionAsked>

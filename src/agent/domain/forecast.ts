@@ -12,7 +12,7 @@ export type RunSpent = z.infer<typeof RunSpent>
 const Range = z.object({ low: z.number(), about: z.number(), high: z.number() })
 export type Range = z.infer<typeof Range>
 
-/** What a run is expected to take, by `of` runs before it; `most`: the most that one of them took. */
+/** Amounts that a run is expected to take, by `of` runs before it; `most`: the most that one of them took. */
 export const Forecast = z.object({
   of: z.number().int(),
   calls: Range,
@@ -115,10 +115,10 @@ function rangeOf(values: readonly number[]): Range {
   }
 }
 
-/** How often a scheduled run may take what the largest before it took, until it asks (C736). */
+/** Multiple of the largest run before it that a scheduled run may take until it asks (C736). */
 const largestTimes = 2
 
-/** True if a run has taken more than twice what the largest run before it took. */
+/** True if a run has taken twice the requests of the largest run before it, or more than twice its time or cost: the next request would go beyond. */
 export const isOutsized = ({ most }: Forecast, now: RunSpent): boolean =>
   now.calls >= largestTimes * most.calls ||
   now.ms > largestTimes * most.ms ||

@@ -25,6 +25,8 @@ export const Question = z.object({
   tool: z.string().optional(),
   /** It approves something that takes effect outside: only the person who asked for the work, or an admin, may answer. */
   approval: z.boolean().optional(),
+  /** True if it shows a plan that waits for approval: other words than a yes or a no change it (C765). */
+  plan: z.boolean().optional(),
   /** Ids of those who may give this approval besides admins. */
   approvers: z.array(z.string()).optional(),
 })

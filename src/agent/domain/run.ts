@@ -114,9 +114,9 @@ export const Run = z.object({
   chain: Chain.optional(),
   /** Ratings of its report, newest last; each person has one (C182). */
   feedback: z.array(Feedback).optional(),
-  /** What it is expected to take: of a schedule from its beginning, of a task since its plan stood (C735, C737). */
+  /** Expected amounts: of a scheduled run from its beginning, of a task since its plan stood (C735, C737). */
   forecast: Forecast.optional(),
-  /** What it took, since its work is over; absent where a person ended it. */
+  /** Amounts that it took, once its work is over; absent where a person ended it. */
   spent: RunSpent.optional(),
   /** Times that it was taken over since its last commit (P14). */
   attempts: z.number().int(),

@@ -89,7 +89,7 @@ function openingWords({ run, words, locale }: Scene, task: Task): string {
 function answerers(
   { run, settings }: Scene,
   reason: NonNullable<Task['lastQuestion']>['reason'],
-): Pick<Question, 'askedOf' | 'owner' | 'ownerOnly' | 'approval' | 'approvers'> {
+): Pick<Question, 'askedOf' | 'owner' | 'ownerOnly' | 'approval' | 'plan' | 'approvers'> {
   const owner = ownerOf(run)
   if (!['approval', 'outcome_unknown', 'plan'].includes(reason)) {
     const ownerOnly = settings.whoMayAnswer === 'owner' && run.requestedBy !== null
@@ -99,6 +99,7 @@ function answerers(
     askedOf: owner?.name ?? null,
     owner,
     approval: true,
+    plan: reason === 'plan' ? true : undefined,
     approvers: owner === null ? [] : [owner.id],
   }
 }

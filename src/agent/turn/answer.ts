@@ -306,7 +306,7 @@ function readAnswer(question: Question, whole: string): Reading {
   const read = choiceIn(choices, text)
   if (read?.kind === 'choice') return { kind: 'choice', text: read.choice }
   if (read !== null) return read
-  if (isPlan(question)) return readPlanAnswer(choices, text)
+  if (question.plan === true) return readPlanAnswer(choices, text)
   if (isConsent(question)) return readConsent(choices, text)
   if (asksBack(text)) return { kind: 'undecided' }
   const [clause = ''] = text.split(/[,.;:!，。；：！、\n]/u, 1)
@@ -330,14 +330,6 @@ function readConsent([approve = '', refuse = '']: readonly string[], text: strin
       return assertNever(consent)
   }
 }
-
-/** True if a plan waits for approval, in either language (C764). */
-const isPlan = ({ approval, choices }: Question): boolean =>
-  approval === true &&
-  languages.some((locale) => {
-    const { approve, change } = texts(locale).core.plan
-    return choices[0] === approve && choices[1] === change
-  })
 
 /** Words other than a yes, a question or a hesitation say what to change (C765). */
 function readPlanAnswer([approve = '', change = '']: readonly string[], text: string): Reading {

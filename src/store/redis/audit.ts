@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { z } from 'zod'
 import {
   type AuditEntry,
   type Audited,
@@ -12,7 +13,7 @@ import type { Effect } from '../../agent/ports/effect.ts'
 import type { Audit } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { keysOf } from './keys.ts'
-import { list, lookAll } from './look.ts'
+import { list, lookAll, lookEach, type Read } from './look.ts'
 
 /** Rows that one round trip reads while old ones are looked for. */
 const batch = 500
@@ -48,8 +49,9 @@ export function createAudit(client: Client, clock: Pick<Clock, 'now' | 'randomId
         .map(Number)
         .sort((a, b) => a - b)
         .slice(-limit)
-      const texts = newest.map((seq) => between(workspace, `${seq}-0`, `${seq}-0`, 1))
-      return (await Promise.all(texts)).flat()
+      const { log } = keys.audit
+      const found = await lookEach(redis, newest, (seq) => rowAt(log, seq))
+      return found.flatMap(([, text]) => text ?? [])
     },
 
     async head(workspace) {
@@ -89,6 +91,14 @@ export function createAudit(client: Client, clock: Pick<Clock, 'now' | 'randomId
   }
 }
 
+const Entries = z.array(z.tuple([z.string(), z.tuple([z.string(), z.string()])]))
+
+/** Reads the row of a number; null: it is not there any more. */
+const rowAt = (log: string, seq: number): Read<string | null> => ({
+  commands: [['XRANGE', log, `${seq}-0`, `${seq}-0`]],
+  take: ([entries]) => Entries.parse(entries)[0]?.[1][1] ?? null,
+})
+
 /** Keys that a script needs to add an entry: log, head, holder of the key of its contents, index. */
 export function auditKeys(entry: { workspace: string; thread: string | null; run?: string }) {
   const keys = keysOf(entry.workspace)
@@ -115,6 +125,16 @@ export function auditArguments(
 export const effectIdOf = (effect: Effect): string =>
   typeof effect === 'string' ? effect : effect.id
 
+/** Keys and arguments that a script needs to add the row of a change; blank arguments where there is none. */
+export const auditPart = (
+  workspace: string,
+  audited: Audited | null,
+  clock: Pick<Clock, 'now' | 'randomId'>,
+) => ({
+  keys: auditKeys(audited?.entry ?? { workspace, thread: null }),
+  args: auditArguments(audited, { clock }),
+})
+
 /** Entry of a change of what Clew keeps; null for its own bookkeeping (C711). */
 export function keptEntry(
   effect: Effect,
@@ -122,8 +142,9 @@ export function keptEntry(
     Extract<AuditEntry, { kind: 'kept' }>,
     'workspace' | 'what' | 'scope' | 'id' | 'change'
   >,
-): AuditEntry | null {
+  contents: string,
+): Audited | null {
   if (typeof effect === 'string') return null
   const { id, by, thread } = effect
-  return { version: 1, thread, by, kind: 'kept', effect: id, ...what }
+  return { entry: { version: 1, thread, by, kind: 'kept', effect: id, ...what }, contents }
 }

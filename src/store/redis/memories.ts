@@ -4,7 +4,7 @@ import { Fact, MemoryEvent, Proposal } from '../../agent/domain/fact.ts'
 import { applied, type Memory, type MemoryChange } from '../../agent/domain/memory.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Memories } from '../../agent/ports/store.ts'
-import { auditArguments, auditKeys, effectIdOf, keptEntry } from './audit.ts'
+import { auditPart, effectIdOf, keptEntry } from './audit.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readJson } from './codec.ts'
 import { channelIn } from './connection.ts'
@@ -37,17 +37,12 @@ export function createMemories(client: Client, clock: Pick<Clock, 'now' | 'rando
         const { memory, revision } = await rowsOf(workspace, owner)
         const change = make(memory)
         if (change === null) return null
-        const entry = keptEntry(effect, {
-          workspace,
-          what: 'memory',
-          scope: owner,
-          id: String(change.event.id),
-          change: change.event.what,
-        })
-        const audited = entry && {
-          entry,
-          contents: change.fact?.text ?? change.proposal?.text ?? '',
-        }
+        const { id, what } = change.event
+        const audited = keptEntry(
+          effect,
+          { workspace, what: 'memory', scope: owner, id: String(id), change: what },
+          change.fact?.text ?? change.proposal?.text ?? '',
+        )
         const rows = written(memory, change, owner)
         const write = { workspace, owner, revision, effectId, ...rows, audited }
         const [, answer] = await Promise.all([
@@ -141,11 +136,12 @@ export function rememberRows(
   const keys = keysOf(workspace)
   const { rows, history } = keys.memory(owner)
   const news = channelIn(client.redis, keys.news)
+  const row = auditPart(workspace, write.audited, clock)
   return client.run(
     'remember',
     [
       ...[keys.effect(effectId), rows, history, keys.memories, keys.needs(needsOwner(owner)), news],
-      ...auditKeys(write.audited?.entry ?? { workspace, thread: null }),
+      ...row.keys,
     ],
     [
       revision,
@@ -157,7 +153,7 @@ export function rememberRows(
       dropped,
       need?.name ?? '',
       need?.at ?? '',
-      ...auditArguments(write.audited, { clock }),
+      ...row.args,
       ...fields,
     ],
   )

@@ -1,7 +1,7 @@
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Setting } from '../../agent/ports/effect.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
-import { auditArguments, auditKeys, effectIdOf, keptEntry } from './audit.ts'
+import { auditPart, effectIdOf, keptEntry } from './audit.ts'
 import type { Client } from './client.ts'
 import { keysOf, noteKey } from './keys.ts'
 import { look, type Read } from './look.ts'
@@ -26,13 +26,13 @@ export function createNotes(client: Client, clock: Pick<Clock, 'now' | 'randomId
   async function set(workspace: string, { key, value, keepMs, setting }: SettingWrite) {
     const { name: id, scope, effect } = setting
     const change = value === '' ? 'remove' : 'update'
-    const entry = keptEntry(effect, { workspace, what: 'setting', scope, id, change })
-    const kept = entry && { entry, contents: value }
+    const entry = keptEntry(effect, { workspace, what: 'setting', scope, id, change }, value)
+    const row = auditPart(workspace, entry, clock)
     const places = [noteKey(workspace, key), keysOf(workspace).effect(effectIdOf(effect))]
     await client.run(
       'setNote',
-      [...places, ...auditKeys(entry ?? { workspace, thread: null })],
-      [value, keepMs ?? '', effectKeptMs, ...auditArguments(kept, { clock })],
+      [...places, ...row.keys],
+      [value, keepMs ?? '', effectKeptMs, ...row.args],
     )
   }
   return {

@@ -4,7 +4,7 @@ import { alarmOfTodo, Todo } from '../../agent/domain/todo.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Effect } from '../../agent/ports/effect.ts'
 import type { Schedules, Todos } from '../../agent/ports/store.ts'
-import { auditArguments, auditKeys, effectIdOf, keptEntry } from './audit.ts'
+import { auditPart, effectIdOf, keptEntry } from './audit.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readJson } from './codec.ts'
 import type { Connection } from './connection.ts'
@@ -178,13 +178,8 @@ async function write<T>(
   const keys = keysOf(workspace)
   const alarm = (row && alarmOf(row)) ?? ''
   const text = row === null ? '' : encode(row)
-  const entry = keptEntry(effect, {
-    workspace,
-    what: kind,
-    scope,
-    id: String(id),
-    change: operation,
-  })
+  const what = { workspace, what: kind, scope, id: String(id), change: operation }
+  const audited = auditPart(workspace, keptEntry(effect, what, text), clock)
   const answer = await client.run(
     'row',
     [
@@ -196,7 +191,7 @@ async function write<T>(
         keys.changes,
       ],
       ...[keys.due('schedules'), keys.pastAlarms, keys.listeners],
-      ...auditKeys(entry ?? { workspace, thread: null }),
+      ...audited.keys,
     ],
     [
       operation,
@@ -209,7 +204,7 @@ async function write<T>(
       alarm,
       clock.now(),
       row !== null && listens(row) ? 1 : 0,
-      ...auditArguments(entry && { entry, contents: text }, { clock }),
+      ...audited.args,
     ],
   )
   return answer === null ? null : String(answer)

@@ -22,7 +22,7 @@ import {
 import { channelIn } from './connection.ts'
 import { wordsFrom } from './indexed-words.ts'
 import { keysOf, needName } from './keys.ts'
-import { combine, fields, hash, list, look, lookAll, lookEach, strings } from './look.ts'
+import { combine, fields, hash, list, look, lookAll, lookThrough, strings } from './look.ts'
 import { pageOf } from './pages.ts'
 import { AskedQuestion, readGoodRow, runRow, statesOf } from './states.ts'
 
@@ -100,6 +100,8 @@ async function admit(client: Client, run: Run, group?: Parameters<Runs['admit']>
 
 /** Runs of a workspace that are searched for those of one channel, newest first. */
 const spentRead = 200
+/** Those that one round trip reads. */
+const spentAtOnce = 40
 
 export function createRuns(client: Client): Runs {
   const { redis } = client
@@ -135,17 +137,19 @@ export function createRuns(client: Client): Runs {
       const keys = keysOf(workspace)
       const ids = await redis.zrevrange(keys.runs, 0, spentRead - 1)
       const names = ['channel', 'type', 'spent', 'schedule'] as const
-      const rows = await lookEach(redis, ids, (id) => fields(keys.run(id).row, names))
-      return rows
-        .flatMap(([, [at = null, of = null, spent = null, schedule]]) =>
+      const read = (id: string) => fields(keys.run(id).row, names)
+      const found: RunSpent[] = []
+      for await (const [, row] of lookThrough(redis, ids, spentAtOnce, read)) {
+        const [at = null, of = null, spent = null, schedule] = row
+        const isOf =
           schedule == null &&
           readOne(Run.shape.channel, at) === channel &&
           readOne(Run.shape.type, of) === type
-            ? (readOne(RunSpent, spent) ?? [])
-            : [],
-        )
-        .slice(0, limit)
-        .reverse()
+        const amounts = isOf ? readOne(RunSpent, spent) : null
+        if (amounts !== null) found.push(amounts)
+        if (found.length === limit) break
+      }
+      return found.reverse()
     },
     remains: async (workspace, id) =>
       readFields(Run, await redis.hgetall(keysOf(workspace).run(id).row)),

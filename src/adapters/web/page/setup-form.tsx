@@ -94,7 +94,7 @@ export function Connect(props: { step: Step; form: SetupFormState; saved: () => 
   )
 }
 
-/** What came of a trial, at the button that began it; of one that failed also the reasons. */
+/** Result of a trial, at the button that began it, with the reasons if it failed. */
 function Outcome({ outcome, step }: { outcome: SetupOutcomeView; step: Step }) {
   const { form: words } = usePage().words.setup
   const { saved, lines, findings } = outcome
