@@ -1,5 +1,5 @@
 /**
- * `clew replay <file or folder> …`: does recorded runs again, without store, network or clock, and names the first request of each that
+ * `clew replay <file or folder> …`: does recorded threads and runs again, without store, network or clock, and names the first request of each that
  * differs (docs/replay.md). Exits 1 when one does, 2 when something cannot be read.
  */
 import { execFileSync } from 'node:child_process'
@@ -66,8 +66,8 @@ async function replayEach(
   }
   say(
     others === 0
-      ? `${paths.length} runs, ${requests} requests: all the same, byte for byte.`
-      : `${others} of ${paths.length} runs differ.`,
+      ? `${paths.length} recordings, ${requests} requests: all the same, byte for byte.`
+      : `${others} of ${paths.length} recordings differ.`,
   )
   return others === 0 ? 0 : 1
 }

@@ -29,8 +29,9 @@ it('removes recordings with their thread, and with a person whom they name (S70,
   const folder = join(await temporary(), 'recordings')
   const at = (name: string) => join(folder, encodeURIComponent(workspace), `${name}.jsonl`)
   await mkdir(dirname(at(id)), { recursive: true })
+  const { conversationId: thread } = clew
   const write = async () => {
-    await writeFile(at(id), recordings.get(id) ?? '')
+    for (const one of [id, thread]) await writeFile(at(one), recordings.get(one) ?? '')
     await writeFile(at('r_gone'), '{}')
   }
   await write()
@@ -38,13 +39,13 @@ it('removes recordings with their thread, and with a person whom they name (S70,
   const opened = openRecordings(how, clew.store, { clock: clew.clock, log: silent })
   if (opened === null) throw new Error('nothing is recorded')
   await opened.store.privacy.erase(workspace, 'nobody')
-  expect(existsSync(at(id))).toBe(true)
+  expect([id, thread].map((one) => existsSync(at(one)))).toEqual([true, true])
   await opened.store.privacy.erase(workspace, 'ana')
-  expect(existsSync(at(id))).toBe(false)
+  expect([id, thread].map((one) => existsSync(at(one)))).toEqual([false, false])
 
   await write()
   expect(await opened.store.conversations.remove(workspace, clew.conversationId)).toBe('removed')
-  expect(existsSync(at(id))).toBe(false)
+  expect([id, thread].map((one) => existsSync(at(one)))).toEqual([false, false])
   expect(existsSync(at('r_gone'))).toBe(false)
   opened.stop()
 

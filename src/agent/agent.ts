@@ -3,7 +3,6 @@ import type { Commands } from './commands/registry.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { platformOf } from './domain/conversation.ts'
 import type { Run } from './domain/run.ts'
-import { allowed } from './domain/words.ts'
 import { type HeadsPlace, headsRun } from './drive/run-types/audit-head.ts'
 import { createRunTypes } from './drive/run-types.ts'
 import type { DriveDeps, DrivenType, DriveSettings } from './drive/session.ts'
@@ -27,12 +26,12 @@ import type { Item, Wakeups } from './ports/wakeups.ts'
 import type { QuietStore } from './quiet-hours.ts'
 import { createRecall, expireProposals, type RecallDeps } from './recall.ts'
 import type { Recorder } from './recording/recorder.ts'
-import { isStop } from './said/stop.ts'
+import type { Recordable } from './recording/tape.ts'
 import { createFire, repairEveryMs } from './schedules/fire.ts'
 import { wakingSchedules } from './schedules/wake-on-write.ts'
 import { createStrategies, type Strategies } from './strategies/strategies.ts'
 import type { DecideDeps } from './turn/ask-model.ts'
-import { createHandlers } from './turn/handlers.ts'
+import { createEye } from './turn/look-at-images.ts'
 import type { AnswersSetting } from './turn/meant-for.ts'
 import { createTurn } from './turn.ts'
 
@@ -83,7 +82,7 @@ export interface AgentDeps extends Given, Pick<DriveDeps, 'coding' | 'library'> 
   channels: readonly Channel[]
   /** Nothing is traced where it is left out. */
   tracer?: Tracer
-  /** Runs are not recorded where it is left out. */
+  /** Nothing is recorded where it is left out. */
   recorder?: Recorder
   /** Runs cannot be kept as tests where it is left out. */
   tests?: KeptTests
@@ -231,11 +230,19 @@ function createVerbs(
     warnOfUsage,
     channelOf,
   }
-  const ofRuns = { ...common, live }
-  const plain = createDrive(ofRuns)
-  const drive = (item: Item, signal: AbortSignal, begun: Run[] = []) =>
-    deps.recorder?.(ofRuns, { item, stop: signal, begun }) ?? plain(item, signal, begun)
   const freeSlots = () => (settings.worker ? pool.freeSlots() : 0)
+  const ofAll: Recordable = {
+    ...common,
+    ...settings.decision,
+    live,
+    freeSlots,
+    begin,
+    since: deps.clock.now(),
+    eyeOf: (...input) => createEye(common, ...input),
+  }
+  const plain = { turn: createTurn(ofAll), drive: createDrive(ofAll) }
+  const drive = (item: Item, signal: AbortSignal, begun: Run[] = []) =>
+    deps.recorder?.(ofAll, { item, stop: signal, begun }) ?? plain.drive(item, signal, begun)
   /** A run that was made here and is held already is worked on as if it had been claimed. */
   function begin(run: Run, commitId?: string): void {
     if (commitId !== undefined) live.note(commitId, run, null)
@@ -244,21 +251,8 @@ function createVerbs(
     void pool.begin(item, () => drive(item, stop, begun))
   }
   return {
-    conversation: createTurn({
-      ...common,
-      freeSlots,
-      begin,
-      since: deps.clock.now(),
-      handlers: createHandlers({ ...common, ...settings.decision }),
-      passes: ({ content, whose }) => {
-        if (content.kind !== 'message')
-          return ['answer', 'control', 'feedback', 'keep_test', 'plan_edit', 'again'].includes(
-            content.kind,
-          )
-        const stops = isStop(content.text) && allowed(whose, 'stop') !== null
-        return stops || deps.commands.parse(content.text, content) !== null
-      },
-    }),
+    conversation: (item, signal) =>
+      deps.recorder?.(ofAll, { item, stop: signal, begun: [] }) ?? plain.turn(item, signal),
     run: (item, signal) => drive(item, signal),
     outbox: createDeliver({
       ...common,

@@ -3,24 +3,23 @@ import { cleanText } from './domain/clean-text.ts'
 import { type Conversation, platformOf, titleFrom } from './domain/conversation.ts'
 import type { InboundEvent, InboxEntry } from './domain/event.ts'
 import { deriveId } from './domain/id.ts'
-import type { Profile, ProfileIn } from './domain/profile.ts'
+import type { Profile } from './domain/profile.ts'
 import { goesOnAlone, hasEnded, type Run } from './domain/run.ts'
-import type { UsageLimits } from './domain/usage.ts'
+import { allowed } from './domain/words.ts'
 import { writtenIn } from './domain/written-in.ts'
 import { type ChangePart, mergeChanges } from './kernel/change.ts'
 import type { Beginning } from './kernel/create-run.ts'
 import { type Idle, idle, untilIdle } from './kernel/idle.ts'
 import { delivery, type Origin, postMessage, receipt } from './kernel/messages.ts'
 import { once } from './kernel/once.ts'
-import type { Reminder } from './kernel/questions.ts'
 import { alsoUsed, usageChange } from './kernel/usage-meter.ts'
 import type { WarnOfUsage } from './kernel/usage-warning.ts'
 import { type VerbDeps, verb, type Work } from './kernel/verb.ts'
 import type { Channel, Keep, Look } from './ports/channel.ts'
-import type { Model } from './ports/model.ts'
 import type { Aside, ConversationState, Store } from './ports/store.ts'
 import type { Tracer } from './ports/tracer.ts'
 import type { Item } from './ports/wakeups.ts'
+import { isStop } from './said/stop.ts'
 import {
   firstThatTakes,
   type Handler,
@@ -30,29 +29,31 @@ import {
   type TurnContext,
 } from './turn/context.ts'
 import { asAddressed, asItStands, withEdits } from './turn/edit.ts'
-import { createEye, type Eye } from './turn/look-at-images.ts'
-import { type AnswersSetting, meantFor } from './turn/meant-for.ts'
+import { createHandlers, type HandlersDeps } from './turn/handlers.ts'
+import type { Eye, EyeOf } from './turn/look-at-images.ts'
+import { meantFor } from './turn/meant-for.ts'
 import { type RemindDeps, remind } from './turn/nudge-waiting.ts'
 import { nextInLine, waitOf, waitsAfter } from './turn/wait.ts'
 
-export interface TurnDeps extends VerbDeps, Beginning, Pick<RemindDeps, 'quiet'> {
-  store: Pick<Store, 'conversations' | 'runs' | 'commits' | 'usage' | 'notes' | 'artifacts'>
+export interface TurnDeps
+  extends VerbDeps,
+    Beginning,
+    HandlersDeps,
+    Pick<RemindDeps, 'quiet' | 'reminder'> {
+  store: HandlersDeps['store'] & Pick<Store, 'commits' | 'notes' | 'artifacts'>
   /** Null where this process does not speak the platform, and so cannot fetch what is attached. */
-  channelOf(platform: string): Pick<Channel, 'attachments'> | null
-  model: Pick<Model, 'name' | 'sight'>
-  usage: UsageLimits
-  /** Profiles of channels; none where it is left out. */
-  profileIn?: ProfileIn
-  /** In the order in which they are tried. */
-  handlers: readonly Handler[]
-  reminder: Reminder
+  channelOf(platform: string): Pick<Channel, 'attachments' | 'readThread'> | null
+  /** Looks at the images of one input. */
+  eyeOf: EyeOf
   /** When this process began to work. */
   since: number
-  /** True if an input needs no model and so may pass one that waits for it (C92). */
-  passes(event: InboundEvent): boolean
-  answersTo: AnswersSetting
   warnOfUsage: WarnOfUsage
   tracer: Tracer
+}
+
+/** Dependencies with the handlers, in the order in which they are tried. */
+interface Turning extends TurnDeps {
+  handlers: readonly Handler[]
 }
 
 /** Enough for a Decision and for finding a late answer's question. */
@@ -70,11 +71,22 @@ const triesRead = 500
  * it, and leaves the inbox in the same commit as everything it causes.
  */
 export function createTurn(deps: TurnDeps): (item: Item, stop: AbortSignal) => Promise<void> {
-  return verb(deps, (work) => untilIdle(work.signal, () => takeNext(deps, work)))
+  const turning = { ...deps, handlers: createHandlers(deps) }
+  return verb(deps, (work) => untilIdle(work.signal, () => takeNext(turning, work)))
+}
+
+/** True if an input needs no model and so may pass one that waits for it (C92). */
+function passes({ commands }: TurnDeps, { content, whose }: InboundEvent): boolean {
+  if (content.kind !== 'message')
+    return ['answer', 'control', 'feedback', 'keep_test', 'plan_edit', 'again'].includes(
+      content.kind,
+    )
+  const stops = isStop(content.text) && allowed(whose, 'stop') !== null
+  return stops || commands.parse(content.text, content) !== null
 }
 
 /** Takes the first waiting input; answers until when to be idle where none waits. */
-async function takeNext(deps: TurnDeps, work: Work): Promise<Idle | null> {
+async function takeNext(deps: Turning, work: Work): Promise<Idle | null> {
   const { workspace, id } = work.lease.item
   // Read together, and what is wrong with the runs is the business of the input that needs them.
   const runs = deps.store.runs.list(workspace, runsRead, id)
@@ -88,7 +100,7 @@ async function takeNext(deps: TurnDeps, work: Work): Promise<Idle | null> {
   // C674: what came before the profile was broken waits as well.
   if (deps.profileIn?.(state.conversation.address.channel)?.closed)
     return { kind: 'wakeAt', at: deps.clock.now() + closedMs }
-  const at = nextInLine(state, deps.clock.now(), deps.passes)
+  const at = nextInLine(state, deps.clock.now(), (event) => passes(deps, event))
   const entry = state.inbox[at]
   if (entry === undefined) return waitOf(state) ?? (await remind(deps, work, state))
   const known = { ...state, inbox: state.inbox.slice(at) }
@@ -105,7 +117,7 @@ async function takeNext(deps: TurnDeps, work: Work): Promise<Idle | null> {
 
 /** Handles one waiting input, the first in this state's inbox, with all that is known by then. */
 async function take(
-  deps: TurnDeps,
+  deps: Turning,
   work: Work,
   known: ConversationState,
   {
@@ -123,7 +135,7 @@ async function take(
   const { content } = entry.event
   const profile = deps.profileIn?.(known.conversation.address.channel) ?? null
   const { state, part: language } = inTheirLanguage(known, stands.text, { content, profile })
-  const eye = createEye(deps, state.conversation.address, entry)
+  const eye = deps.eyeOf(state.conversation.address, entry)
   const attachmentsOf = (event: InboundEvent) =>
     readAttachments(deps, event, {
       locale: state.conversation.locale,

@@ -190,7 +190,7 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
         ...workerLines(config, workers),
         ...(recordings === null
           ? []
-          : [`Recording: all runs, with what their threads hold, in ${config.RECORD}.`]),
+          : [`Recording: all threads and runs, with what they hold, in ${config.RECORD}.`]),
         ...warnings,
       ],
       stop,

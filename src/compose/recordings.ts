@@ -11,7 +11,7 @@ import type { Config } from '../config.ts'
 const hourMs = 60 * 60 * 1000
 const ending = '.jsonl'
 
-/** Recordings of this process: a folder a workspace, a file a run. */
+/** Recordings of this process: a folder a workspace, a file a thread and a run. */
 export interface Recordings {
   recorder: Recorder
   /** The store, under which what is erased of threads and people leaves the recordings as well (S70). */
@@ -27,7 +27,7 @@ export function openRecordings(
 ): Recordings | null {
   if (folder === undefined) return null
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  log.warn({ folder }, 'runs are recorded, with everything that their threads hold')
+  log.warn({ folder }, 'threads and runs are recorded, with everything that they hold')
   const chore = async () => {
     await forget(folder, (item) => isGone(store, item)).catch((error: unknown) =>
       log.warn({ err: error }, 'recordings of threads that are gone could not be removed'),
@@ -99,9 +99,12 @@ async function forget(
   }
 }
 
-/** A run that cannot be read is still there. */
-const isGone = async ({ runs }: Store, { workspace, id }: Recorded): Promise<boolean> =>
-  (await runs.state(workspace, id).catch(() => undefined)) === null
+/** True if the id is no run's and no thread's; one that cannot be read is still there. */
+async function isGone({ runs, conversations }: Store, { workspace, id }: Recorded) {
+  const states = [runs.state(workspace, id), conversations.state(workspace, id, 0)]
+  const found = await Promise.all(states.map((state) => state.catch(() => undefined)))
+  return found.every((state) => state === null)
+}
 
 /** Paths of the recordings in a folder and the folders in it. */
 export async function recordingsIn(folder: string): Promise<string[]> {

@@ -3,11 +3,11 @@ import { isRecord } from '../contracts/forgiving.ts'
 import { contractNames } from '../contracts.ts'
 import { jsonIn } from '../domain/clean-text.ts'
 import { Run } from '../domain/run.ts'
-import type { DriveDeps } from '../drive/session.ts'
 import type { PromptLayout } from '../model/rules.ts'
+import type { Recordable } from './tape.ts'
 
-/** Settings that the work on a run goes by, and its model's name; whatever else it uses answers on the tape. */
-export const keptOf = ({ model, coding, library, team, profileIn, ...deps }: DriveDeps) => ({
+/** Settings that turns and runs go by, and their model's name; whatever else they use answers on the tape. */
+export const keptOf = ({ model, coding, library, team, profileIn, ...deps }: Recordable) => ({
   model: { name: model.name, ...(model.image && { image: model.image }) },
   settings: {
     admins: deps.admins ?? [],
@@ -26,23 +26,40 @@ export const keptOf = ({ model, coding, library, team, profileIn, ...deps }: Dri
     usage: deps.usage,
     whoMayAnswer: deps.whoMayAnswer,
   },
+  turns: {
+    allowedTypes: deps.allowedTypes,
+    answersTo: deps.answersTo,
+    beginsWork: deps.beginsWork ?? false,
+    loopEnabled: deps.loopEnabled,
+    since: deps.since,
+    timeoutMs: deps.timeoutMs,
+  },
   coding: coding && { pollMs: coding.pollMs, timeoutMs: coding.timeoutMs },
   library: library?.names,
   hasTeam: team !== undefined,
   hasProfiles: profileIn !== undefined,
+  hasTests: deps.tests !== undefined,
 })
-/** Recordings of earlier versions do not say whether there were profiles. */
-export type Kept = Omit<ReturnType<typeof keptOf>, 'hasProfiles'> & {
-  layout: PromptLayout
-  hasProfiles?: boolean
-}
+type Added = 'hasProfiles' | 'hasTests' | 'turns'
+/** Recordings of earlier versions are of runs, and lack what was added since. */
+export type Kept = Omit<ReturnType<typeof keptOf>, Added> &
+  Partial<Pick<ReturnType<typeof keptOf>, Added>> & { layout: PromptLayout }
 
-/** Lines of one hold have one name: a run that was taken over goes on in the same file. */
+/** Lines of one hold have one name: work that was taken over goes on in the same file. */
 const hold = { hold: z.string() }
 const numbered = { ...hold, name: z.string(), n: z.int().nonnegative() }
 
 /** A line of a recording. */
 export const Line = z.discriminatedUnion('kind', [
+  /** Beginning of a hold on a thread, whose turns follow. */
+  z.object({
+    ...hold,
+    kind: z.literal('thread'),
+    version: z.literal(1),
+    id: z.string(),
+    workspace: z.string(),
+    kept: z.custom<Kept>(isRecord),
+  }),
   /** Beginning of a hold on a run. `begun`: the run's row where it was made by the process that holds it. */
   z.object({
     ...hold,
@@ -104,7 +121,8 @@ export function readRecording(text: string): Line[][] {
     const read = Line.safeParse(value)
     if (read.success) return read.data
     const next = at + 1 < rows.length ? Line.safeParse(jsonIn(rows[at + 1] ?? '')).data : null
-    if (!isRecord(value) && (next === null || next?.kind === 'run')) return []
+    if (!isRecord(value) && (next === null || next?.kind === 'run' || next?.kind === 'thread'))
+      return []
     throw new UnreadableRecording(
       `line ${at + 1} is none of a recording of this version of Clew: replay it with the version that wrote it`,
     )

@@ -4,15 +4,16 @@ import type { TeamWords } from '../contracts/input.ts'
 import type { ContractName } from '../contracts.ts'
 import { assertNever } from '../domain/assert.ts'
 import { createRunTypes } from '../drive/run-types.ts'
-import type { DriveDeps } from '../drive/session.ts'
 import { createDrive } from '../drive.ts'
 import { createLiveRuns } from '../kernel/live-runs.ts'
 import { requestTextOf } from '../model/request-text.ts'
 import { untraced } from '../ports/tracer.ts'
 import { createStrategies } from '../strategies/strategies.ts'
+import { createEye } from '../turn/look-at-images.ts'
+import { createTurn } from '../turn.ts'
 import { type Kept, type Line, newIn, readRecording, wholeOf } from './lines.ts'
 import { createCounter, turn } from './recorder.ts'
-import { onTape, type Tape } from './tape.ts'
+import { onTape, type Recordable, type Tape } from './tape.ts'
 
 /** First request that a replay makes otherwise. `number` counts those of the recording, from 1. */
 export type Divergence = Place &
@@ -40,7 +41,7 @@ export interface ReplayOptions {
 }
 
 /**
- * C661: does the work of a recorded run again, hold by hold, with its answers from the recording alone.
+ * C661, C891: does the work of a recorded run or thread again, hold by hold, with its answers from the recording alone.
  *
  * @throws UnreadableRecording
  */
@@ -60,19 +61,33 @@ async function replayHold(
   { team, textOf = requestTextOf }: ReplayOptions,
 ): Promise<Divergence | null> {
   const [first] = lines
-  if (first?.kind !== 'run') return null
-  const { kept, begun, id, workspace } = first
+  if (first?.kind !== 'run' && first?.kind !== 'thread') return null
+  const { kept, id, workspace } = first
   const player = createPlayer(lines)
   const taped = onTape(outside(kept), player.tape, textOf(kept.model.name, kept.layout))
   const halt = new AbortController()
   player.tape.event('stop', () => halt.abort())
   const deps = team === undefined ? taped : { ...taped, team }
-  void createDrive(deps)({ kind: 'run', workspace, id }, halt.signal, begun === null ? [] : [begun])
+  if (first.kind === 'thread')
+    void createTurn(deps)({ kind: 'conversation', workspace, id }, halt.signal)
+  else {
+    const begun = first.begun === null ? [] : [first.begun]
+    void createDrive(deps)({ kind: 'run', workspace, id }, halt.signal, begun)
+  }
   return await player.play()
 }
 
 /** Types what a recording holds as the answer of the port that it was recorded from. */
 const recorded = <T>(value: unknown): T => z.custom<T>().parse(value)
+
+const noTurns: NonNullable<Kept['turns']> = {
+  allowedTypes: [],
+  answersTo: { usual: 'mention', channels: {} },
+  beginsWork: false,
+  loopEnabled: false,
+  since: 0,
+  timeoutMs: 0,
+}
 
 const nothing = (): never => {
   throw new Error('a replay asks nobody outside')
@@ -81,10 +96,13 @@ const nothing = (): never => {
 export const nowhere = <P extends object>(): P => recorded(new Proxy({}, { get: () => nothing }))
 
 /** Ports of which none answers, with the settings that were kept. */
-export function outside(kept: Kept): DriveDeps {
-  const { settings, model, coding, library: names, hasTeam, hasProfiles = false } = kept
+export function outside(kept: Kept): Recordable {
+  const { settings, model, coding, library: names, hasTeam, hasProfiles, hasTests } = kept
+  const { turns = noTurns } = kept
+  const clock = { now: nothing, randomId: nothing, sleep: nothing, every: () => () => {} }
   return {
     ...settings,
+    ...turns,
     store: {
       runs: nowhere(),
       conversations: nowhere(),
@@ -92,11 +110,13 @@ export function outside(kept: Kept): DriveDeps {
       usage: nowhere(),
       notes: nowhere(),
       approvals: nowhere(),
+      artifacts: nowhere(),
+      inbox: nowhere(),
     },
     leases: nowhere(),
     wakeups: nowhere(),
     nudges: new Map(),
-    clock: { now: nothing, randomId: nothing, sleep: nothing, every: () => () => {} },
+    clock,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     model: { ...model, call: nothing },
     toolbox: { names: nothing, cards: nothing, get: nothing, hides: nothing },
@@ -109,6 +129,14 @@ export function outside(kept: Kept): DriveDeps {
     live: createLiveRuns(),
     ...(hasTeam && { team: nothing }),
     ...(hasProfiles && { profileIn: nothing }),
+    ...(hasTests && { tests: nowhere() }),
+    quiet: nowhere(),
+    commands: { all: [], parse: nothing },
+    channelOf: () => null,
+    freeSlots: nothing,
+    begin: () => {},
+    eyeOf: (...input) =>
+      createEye({ model: {}, usage: settings.usage, store: { usage: nowhere() }, clock }, ...input),
     ...(coding && { coding: { ...coding, folder: nowhere() } }),
     ...(names && { library: { ...libraryNowhere, names } }),
     warnOfUsage: nothing,
@@ -190,6 +218,7 @@ function createPlayer(lines: readonly Line[]) {
       case 'event':
         return void heard.get(line.name)?.()
       case 'run':
+      case 'thread':
       case 'request':
       case 'value':
       case 'end':

@@ -1,16 +1,16 @@
 import type { ContractName } from '../contracts.ts'
 import type { Run } from '../domain/run.ts'
-import type { DriveDeps } from '../drive/session.ts'
 import { createDrive } from '../drive.ts'
 import { requestTextOf } from '../model/request-text.ts'
 import type { PromptLayout } from '../model/rules.ts'
 import type { Log } from '../ports/log.ts'
 import type { Item } from '../ports/wakeups.ts'
+import { createTurn } from '../turn.ts'
 import { keptOf, type Line, newIn } from './lines.ts'
-import { onTape, type Tape } from './tape.ts'
+import { onTape, type Recordable, type Tape } from './tape.ts'
 
 export interface RecorderDeps {
-  /** Opens the recording of a run, behind what is in it. `write` appends a line before it returns. */
+  /** Opens the recording of a thread or run, behind what is in it. `write` appends a line before it returns. */
   open(item: Item): { write(line: string): void; close(): void }
   layout: PromptLayout
   randomId(): string
@@ -19,10 +19,10 @@ export interface RecorderDeps {
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-/** C660: works on runs as `createDrive` does, and writes down what reaches the work from outside before it goes on. */
+/** C660, C890: works on threads and runs as `createTurn` and `createDrive` do, and writes down what reaches the work from outside before it goes on. */
 export function createRecorder({ open, layout, randomId, log }: RecorderDeps) {
   return async (
-    deps: DriveDeps,
+    deps: Recordable,
     { item, stop, begun }: { item: Item; stop: AbortSignal; begun: Run[] },
   ): Promise<void> => {
     const recording = createRecording(() => open(item), log)
@@ -30,15 +30,12 @@ export function createRecorder({ open, layout, randomId, log }: RecorderDeps) {
     const begin = () => {
       const kept = { ...keptOf(deps), layout }
       const { id, workspace } = item
-      recording.begin({
-        hold,
-        kind: 'run',
-        version: 1,
-        id,
-        workspace,
-        begun: begun[0] ?? null,
-        kept,
-      })
+      const same = { hold, version: 1 as const, id, workspace, kept }
+      recording.begin(
+        item.kind === 'conversation'
+          ? { kind: 'thread', ...same }
+          : { kind: 'run', begun: begun[0] ?? null, ...same },
+      )
     }
     if (begun.length > 0) begin()
     const tape = recordingTape({ hold, begin, write: recording.write })
@@ -48,7 +45,8 @@ export function createRecorder({ open, layout, randomId, log }: RecorderDeps) {
     if (stop.aborted) void onStop()
     try {
       const taped = onTape(deps, tape, requestTextOf(deps.model.name, layout))
-      await createDrive(taped)(item, halt.signal, begun)
+      if (item.kind === 'conversation') await createTurn(taped)(item, halt.signal)
+      else await createDrive(taped)(item, halt.signal, begun)
     } finally {
       stop.removeEventListener('abort', onStop)
       recording.write({ hold, kind: 'end' })
@@ -68,7 +66,7 @@ function createRecording(open: () => ReturnType<RecorderDeps['open']>, log: Log)
     try {
       file?.write(JSON.stringify(line))
     } catch (error) {
-      log.warn({ err: error }, 'a run is recorded no further: RECORD cannot be written')
+      log.warn({ err: error }, 'a recording goes no further: RECORD cannot be written')
       close()
     }
   }
@@ -79,7 +77,7 @@ function createRecording(open: () => ReturnType<RecorderDeps['open']>, log: Log)
       try {
         file = open()
       } catch (error) {
-        log.warn({ err: error }, 'a run is not recorded: RECORD cannot be written')
+        log.warn({ err: error }, 'nothing is recorded: RECORD cannot be written')
       }
       write(line)
     },
@@ -88,7 +86,7 @@ function createRecording(open: () => ReturnType<RecorderDeps['open']>, log: Log)
 
 interface Writing {
   hold: string
-  /** Called when the run is claimed. */
+  /** Called when the thread or run is claimed. */
   begin(): void
   write(line: Line): void
 }

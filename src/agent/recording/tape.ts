@@ -2,7 +2,12 @@ import type { ContractName } from '../contracts.ts'
 import type { DriveDeps } from '../drive/session.ts'
 import { createUsageWarning } from '../kernel/usage-warning.ts'
 import type { RequestText } from '../model/request-text.ts'
+import type { ThreadReading } from '../ports/channel.ts'
 import type { Tool } from '../ports/tool.ts'
+import type { TurnDeps } from '../turn.ts'
+
+/** Dependencies of the work that can be recorded: turns and runs. */
+export type Recordable = DriveDeps & TurnDeps
 
 /**
  * Everything that reaches the work on a run from outside: a recorder writes it down, a player answers from what was written.
@@ -22,8 +27,11 @@ export interface Tape {
   event(name: string, heard: () => void | Promise<void>): () => Promise<void>
 }
 
-/** The ports of a run, with every answer by the tape. What only shows (drafts, log, tracing) is left as it is. */
-export function onTape(deps: DriveDeps, tape: Tape, textOf: RequestText): DriveDeps {
+/**
+ * The ports of turns and runs, with every answer by the tape. What only shows (drafts, log, tracing) is left as it is, and so
+ * are images and those who look at them.
+ */
+export function onTape(deps: Recordable, tape: Tape, textOf: RequestText): Recordable {
   const port = <P extends object>(name: string, part: P): P =>
     new Proxy(part, {
       get(target, key) {
@@ -33,7 +41,9 @@ export function onTape(deps: DriveDeps, tape: Tape, textOf: RequestText): DriveD
           tape.call(`${name}.${String(key)}`, () => Reflect.apply(method, target, args))
       },
     })
-  const { store, clock, model, nudges, coding, library, team, profileIn } = deps
+  const { store, clock, model, nudges, coding, library, team, profileIn, tests } = deps
+  const profile =
+    profileIn && ((channel: string) => tape.value('profile', () => profileIn(channel)))
   let timers = 0
   const taped = {
     ...deps,
@@ -51,6 +61,8 @@ export function onTape(deps: DriveDeps, tape: Tape, textOf: RequestText): DriveD
       usage: port('usage', store.usage),
       notes: port('notes', store.notes),
       approvals: port('approvals', store.approvals),
+      artifacts: port('artifacts', store.artifacts),
+      inbox: port('inbox', store.inbox),
     },
     clock: {
       now: () => tape.value('now', clock.now),
@@ -77,9 +89,12 @@ export function onTape(deps: DriveDeps, tape: Tape, textOf: RequestText): DriveD
     ...(team && {
       team: (channel: string) => tape.value('team', () => team(channel)),
     }),
-    ...(profileIn && {
-      profileIn: (channel: string) => tape.value('profile', () => profileIn(channel)),
-    }),
+    ...(profile && { profileIn: profile, answersTo: { ...deps.answersTo, profileIn: profile } }),
+    ...(tests && { tests: port('tests', tests) }),
+    quiet: port('quiet', deps.quiet),
+    commands: commandsOn(tape, deps.commands),
+    channelOf: channelsOn(tape, deps.channelOf),
+    freeSlots: () => tape.value('free slots', deps.freeSlots),
     ...(coding && { coding: { ...coding, folder: port('coding', coding.folder) } }),
     ...(library && { library: port('library', library) }),
   }
@@ -124,3 +139,48 @@ function toolboxOn(tape: Tape, toolbox: DriveDeps['toolbox']): DriveDeps['toolbo
     },
   }
 }
+
+/** Commands as they were understood; running one is a call of a port. */
+const commandsOn = (tape: Tape, commands: Recordable['commands']): Recordable['commands'] => ({
+  all: commands.all,
+  parse(...said) {
+    const live = () => commands.parse(...said)
+    const known = tape.value('command', () => {
+      const found = live()
+      return found && { name: found.name }
+    })
+    if (known == null) return null
+    return {
+      ...known,
+      run: (context) =>
+        tape.call('run command', async () => {
+          const found = live()
+          if (found === null) throw new Error('the command is gone')
+          return await found.run(context)
+        }),
+    }
+  },
+})
+
+/** Channels, as far as a turn reads them. */
+const channelsOn =
+  (tape: Tape, channelOf: Recordable['channelOf']): Recordable['channelOf'] =>
+  (platform) => {
+    const channel = channelOf(platform)
+    const has = tape.value(`channel ${platform}`, () => ({
+      attachments: channel?.attachments !== undefined,
+      readThread: channel?.readThread !== undefined,
+    }))
+    return {
+      ...(has.attachments && {
+        attachments: (...asked) =>
+          tape.call('attachments', async () => (await channel?.attachments?.(...asked)) ?? ''),
+      }),
+      ...(has.readThread && {
+        readThread: (...asked) =>
+          tape.call('thread', async () => (await channel?.readThread?.(...asked)) ?? away),
+      }),
+    }
+  }
+
+const away: ThreadReading = { kind: 'unreadable', reason: 'away' }

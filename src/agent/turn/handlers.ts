@@ -25,7 +25,7 @@ export interface HandlersDeps
   extends Omit<DecideDeps & HearDeps & CancelDeps, 'store'>,
     Omit<AnswerRules, 'approvals'>,
     KeepTestDeps {
-  store: Store
+  store: Pick<Store, 'conversations' | 'runs' | 'usage' | 'inbox' | 'approvals'>
   commands: Commands
   answersTo: AnswersSetting
   onPause: Parameters<typeof resumeOn>[0]

@@ -22,6 +22,7 @@ interface EyeDeps {
 }
 
 export type Eye = ReturnType<typeof createEye>
+export type EyeOf = (address: Address, entry: InboxEntry) => Eye
 
 /**
  * Looks at the images of one input, for as long as enough is left to look with (C36, S8): the estimate of each image counts from

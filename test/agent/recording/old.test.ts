@@ -6,8 +6,8 @@ import { readRecording, wholeOf } from '../../../src/agent/recording/lines.ts'
 import { replay } from '../../../src/agent/recording/player.ts'
 
 /**
- * Recordings as a version of Clew wrote them. One that asks its ports for more cannot do them again: `recordedRun` and
- * `recordedMission` of `recorded.ts` make new ones, for a version whose recordings are not released yet.
+ * Recordings as a version of Clew wrote them. One that asks its ports for more cannot do them again: `recordedRun`,
+ * `recordedMission` and `recordedThread` of `recorded.ts` make new ones, for a version whose recordings are not released yet.
  */
 const folder = join(import.meta.dirname, '../../fixtures/recordings')
 const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl.gz'))
@@ -26,9 +26,10 @@ function requestsIn(text: string): string[] {
   })
 }
 
-it('has a recording of each strategy, with a question, an approval and a kill (C739)', () => {
-  expect(names.map((name) => name.replace(/\..*/, ''))).toEqual(['batch', 'coding', 'free', 'step'])
-  for (const name of names.filter((one) => !one.startsWith('coding'))) {
+it('has one of each strategy, with a question, an approval and a kill, and of a thread (C739)', () => {
+  const kinds = names.map((name) => name.replace(/\..*/, ''))
+  expect(kinds).toEqual(['batch', 'coding', 'free', 'step', 'thread'])
+  for (const name of names.filter((one) => !/^(?:coding|thread)/.test(one))) {
     const text = textOf(name)
     expect(readRecording(text).length).toBeGreaterThan(1)
     expect(text).toMatch(/"approval":true/)

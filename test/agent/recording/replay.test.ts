@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { requestTextOf } from '../../../src/agent/model/request-text.ts'
 import { replay } from '../../../src/agent/recording/player.ts'
 import { useClew } from '../../support/agent.ts'
-import { recordedMission, recordedRun } from './recorded.ts'
+import { recordedMission, recordedRun, recordedThread } from './recorded.ts'
 
 const start = useClew()
 const strategies = ['step', 'batch', 'free'] as const
@@ -43,8 +43,40 @@ describe.each(strategies)('a recorded run of %s', (strategy) => {
   })
 })
 
+describe('the recorded turns of a thread', () => {
+  it('come to the same Decisions byte for byte, also when it was killed (C890, C891)', async () => {
+    for (const kill of [
+      {},
+      { point: 'after commits.commit', n: 3 },
+      { point: 'before model.call', n: 2 },
+    ]) {
+      const text = await recordedThread(start, kill)
+      const contracts = [...text.matchAll(/"kind":"request","n":\d+,"contract":"(\w+)"/g)]
+      expect(await replay(text)).toEqual({ requests: contracts.length, divergence: null })
+      expect(contracts.length).toBeGreaterThan(5)
+      expect(new Set(contracts.map(([, name]) => name))).toEqual(new Set(['decision', 'overheard']))
+    }
+  })
+
+  it('are compared with the prompts and the team of today (C891)', async () => {
+    const text = await recordedThread(start)
+    const { divergence } = await replay(text, {
+      team: () => ({ instructions: 'Be brief.', skills: [] }),
+    })
+    expect(divergence).toMatchObject({ kind: 'differs', number: 1, contract: 'decision' })
+    const other = await replay(text, {
+      textOf: (...how) => {
+        const textOf = requestTextOf(...how)
+        return (name, input) =>
+          name === 'overheard' ? `${textOf(name, input)} more` : textOf(name, input)
+      },
+    })
+    expect(other.divergence).toMatchObject({ kind: 'differs', number: 2, contract: 'overheard' })
+  })
+})
+
 it('does a recorded coding mission again, with the reports of its folder (C661)', async () => {
-  const text = await recordedMission(start)
+  const { run: text } = await recordedMission(start)
   const requests = text.match(/"kind":"request"/g)?.length
   expect(requests).toBeGreaterThan(2)
   expect(await replay(text)).toEqual({ requests, divergence: null })
