@@ -113,8 +113,8 @@ async function examineAnswer(
 const failed = (who: FindingText, kind: FailureKind, settings?: SettingNames): Finding =>
   bad(
     (words, all) => {
-      const { does, mend } = adviceFor(kind, settings, words)
-      return [words.modelFails(who(words, all), does), mend]
+      const { does, afterTrial } = adviceFor(kind, settings, words)
+      return [words.modelFails(who(words, all), does), afterTrial]
     },
     { manual: 'connect/when-it-does-not-work' },
   )

@@ -135,6 +135,12 @@ describeWith('chromium', 'the calendar in a browser', (program) => {
       .getByText('Pay the rent')
       .waitFor()
     expect(await violations(page)).toEqual([])
+    await rent.getByRole('link', { name: 'Pay the rent' }).click()
+    await page.locator('[data-todo].new', { hasText: 'Pay the rent' }).waitFor()
+    await page
+      .getByRole('button', { name: 'Change “Pay the rent”' })
+      .and(page.locator(':focus'))
+      .waitFor()
     await page.context().close()
     const list = await open(820, 'en-GB')
     await list.locator('.agenda', { hasText: 'Vote' }).waitFor()

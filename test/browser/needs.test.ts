@@ -82,6 +82,13 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await page.keyboard.press('j')
     await open.getByRole('button', { name: 'Blue' }).waitFor()
     await shot(page, 'needs-5-second-open')
+    // Escape leaves an answer for its row, with its words (C532).
+    await page.keyboard.press('r')
+    await page.keyboard.type('Neither')
+    await page.keyboard.press('Escape')
+    const focused = page.locator('main [aria-expanded=true]:focus')
+    await focused.waitFor()
+    expect(await open.getByRole('textbox').inputValue()).toBe('Neither')
     await page.keyboard.press('s')
     await page.getByText('Hidden on this device for now: 1').click()
     await expect.poll(() => page.title()).toBe('(1) Clew')
@@ -135,7 +142,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     }
   })
 
-  it('shows which button of an approval goes on, takes the keyboard and leads into the box (C193)', async () => {
+  it('shows which button of an approval goes on, takes the keyboard and leads into the box (C193, C830)', async () => {
     model.on('decision', decides.run('Note it', 'Note it'))
     model.on('plan', plans('Note it'))
     model.on('thought', acts('add **Call** Ana', 'todo'))
@@ -151,6 +158,8 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await card.getByText('Only Ana or an admin can answer this').waitFor()
     expect(await card.getByRole('button').count()).toBe(0)
     expect(await page.locator('.needs .need-line').count()).toBe(0)
+    const row = page.locator('.line', { hasText: 'Note it' })
+    await row.getByText('Waits for Ana’s answer').waitFor()
     await page.evaluate(() => localStorage.setItem('clew.person', 'ana'))
     await page.reload()
     await card.getByRole('button', { name: 'Approve' }).waitFor()

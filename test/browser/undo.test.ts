@@ -78,6 +78,8 @@ describeWith('chromium', 'what was just done on the page', (program) => {
       const task = page.locator('[data-run]')
       await task.getByText('ended, 0 of 2 done').first().waitFor()
       expect(await task.locator('.head .dot').getAttribute('data-status'), 'C699').toBe('partly')
+      await task.getByRole('button', { name: 'What happened' }).click()
+      await task.getByText('Ended it, with steps left').waitFor()
       await page.goto(`${lab().clew().url}/#/`)
       const line = page.locator('.line', { hasText: question })
       await line.getByText('ended, 0 of 2 done').first().waitFor()

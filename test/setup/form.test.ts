@@ -59,6 +59,16 @@ const shownOf = (outcome: Outcome): string =>
     ? JSON.stringify(outcome.findings.map((one) => told(one, words, outcome.hide)))
     : JSON.stringify(outcome)
 
+it('promises after a trial that failed nothing that Clew does by itself (C91, C563a)', async () => {
+  const { model } = await startModel('canary-right')
+  model.answer(() => httpError(429, { code: 'rate_limit_exceeded', message: 'slow down' }))
+  const { form } = formIn(null)
+  const outcome = await form.connect('model', { typed: `${model.url} canary-right` }, words)
+  expect(outcome).toMatchObject({ saved: null })
+  expect(shownOf(outcome)).toContain('Try again in a minute.')
+  expect(shownOf(outcome)).not.toContain('by itself')
+})
+
 it('writes a model once it answers, says of a wrong key what is wrong, and shows neither (C563a, C563b)', async () => {
   const { model } = await startModel('canary-right')
   const { form, there, before, restarts } = formIn('# ours\n')

@@ -22,6 +22,7 @@ const count = z.number().meta({ type: 'integer' })
 const sums = {
   runs: count,
   succeeded: count,
+  early: count.describe('Of those that succeeded: ended with steps of their plan left'),
   failed: count,
   canceled: count,
   seconds: z
@@ -137,6 +138,7 @@ export function daysOf(rows: readonly Counted[], days: readonly string[]): Figur
 
 function shown({
   succeeded,
+  early,
   failed,
   canceled,
   ms,
@@ -148,6 +150,7 @@ function shown({
   return {
     runs,
     succeeded,
+    early,
     failed,
     canceled,
     seconds: Math.round(ms / 1000),
@@ -198,7 +201,7 @@ export const namesIn = (tables: Tables): Map<string, string | null> =>
 
 const header = [
   ...['day', 'by', 'workspace', 'id', 'name', 'succeeded', 'failed', 'canceled'],
-  ...['seconds', 'prompt_tokens', 'completion_tokens', 'cost'],
+  ...['seconds', 'prompt_tokens', 'completion_tokens', 'cost', 'ended_early'],
 ]
 
 /**
@@ -213,7 +216,7 @@ export async function csvOf(
 ): Promise<string> {
   const groups = new Map<string, string[]>()
   await eachOf(rows, (row) => {
-    const { succeeded, failed, canceled, seconds, promptTokens, completionTokens, cost } =
+    const { succeeded, early, failed, canceled, seconds, promptTokens, completionTokens, cost } =
       shown(row)
     const texts = [row.day, row.by, row.workspace, row.id, names.get(keyOf(row)) ?? ''].map(cell)
     const line = [
@@ -225,6 +228,7 @@ export async function csvOf(
       promptTokens,
       completionTokens,
       priced ? cost : '',
+      early,
     ].join(',')
     const group = `${dimensions.indexOf(row.by)} ${row.day}`
     const known = groups.get(group)

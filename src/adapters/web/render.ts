@@ -59,6 +59,7 @@ export function renderLine(line: ThreadLine): ConversationLine {
     steps,
     workspace: conversation.address.workspace,
     group: groupOf(conversation, status, line),
+    askedOf: line.askedOf,
     pinned: conversation.pinnedAt != null,
     archived: isArchived(conversation),
     lastLine: plainLine(newest?.text ?? ''),
@@ -79,6 +80,7 @@ export const lineOf = ({
   status: foreground?.status ?? null,
   steps: foreground?.steps,
   isAsked: questions.length > 0,
+  askedOf: questions[0]?.askedOf ?? null,
   isHeard: inbox.length > 0,
 })
 

@@ -37,6 +37,7 @@ export const ConversationLine = named('Line', {
     .describe('Of its plan, where the run succeeded with steps left'),
   workspace: z.string(),
   group: z.enum(groups),
+  askedOf: z.string().nullable().describe('Whom its open question names'),
   pinned: z.boolean(),
   archived: z.boolean().describe('Put away until something happens there'),
   lastLine: z.string().describe('The start of the newest message, as one line of plain text'),

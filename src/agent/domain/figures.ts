@@ -17,6 +17,8 @@ export interface TokenCounts {
 /** Runs by how they ended (given up: failed), and what they took from beginning to end, in milliseconds; what people take to answer is in it. */
 export interface Figures extends TokenCounts, Record<Exclude<Ending, 'given_up'>, number> {
   ms: number
+  /** Of those that succeeded: ended with steps left (C699). */
+  early: number
 }
 
 export const noFigures: Figures = {
@@ -27,6 +29,7 @@ export const noFigures: Figures = {
   failed: 0,
   canceled: 0,
   ms: 0,
+  early: 0,
 }
 
 export function addFigures(one: Figures, other: Figures): Figures {

@@ -1,5 +1,5 @@
 import { type Texts, texts } from '../../locales/texts.ts'
-import type { FailureKind } from '../domain/model-failure.ts'
+import { type FailureKind, passesByItself } from '../domain/model-failure.ts'
 import { type Provider, providerSettings } from './providers.ts'
 
 /** The settings that say who is asked, and how. */
@@ -28,13 +28,16 @@ const alone: SettingNames = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL', mod
 export const byResponses: SettingNames = { ...alone, url: 'OPENAI_BASE_URL, OPENAI_API' }
 
 /**
- * Returns what the endpoint does in a failure and what an operator can change. Log, `/healthz` and
- * doctor use the same words (C91, C133).
+ * Returns what the endpoint does in a failure and what an operator can change, as the log and
+ * `/healthz` say it, and as a trial does, after which nothing goes on by itself (C91, C133).
  */
 export function adviceFor(
   kind: FailureKind,
   { key, url, model }: SettingNames = alone,
-  { otherModel, advice }: Texts['doctor'] = texts('en').doctor,
-): { does: string; mend: string } {
-  return advice({ key, url, model, other: otherModel(model, model !== alone.model) })[kind]
+  words: Texts['doctor'] = texts('en').doctor,
+): { does: string; mend: string; afterTrial: string } {
+  const other = words.otherModel(model, model !== alone.model)
+  const { does, mend } = words.advice({ key, url, model, other })[kind]
+  if (!passesByItself(kind)) return { does, mend, afterTrial: mend }
+  return { does, mend: words.goesOn(mend), afterTrial: words.tryAgain(mend) }
 }

@@ -150,6 +150,8 @@ export interface ThreadLine {
   steps: Run['steps']
   /** A question is open there. */
   isAsked: boolean
+  /** Whom the first of its open questions names. */
+  askedOf: string | null
   /** Something that came in waits. */
   isHeard: boolean
 }

@@ -188,6 +188,9 @@ export const doctor = {
    */
   otherModel: (setting: string, isList: boolean) =>
     isList ? `add another one to ${setting}` : `set another ${setting}`,
+  /** Before the advice about what passes: while Clew works, and after a trial, which nobody repeats. */
+  goesOn: (mend: string) => `Clew waits and continues by itself. ${mend}`,
+  tryAgain: (mend: string) => `Try again in a minute. ${mend}`,
   advice: ({ key, url, model, other }: Names) => ({
     key_refused: {
       does: 'refuses the API key',
@@ -207,19 +210,19 @@ export const doctor = {
     },
     rate_limited: {
       does: 'takes no more requests for now',
-      mend: 'Clew waits and continues by itself. If it happens often, raise the limit there or lower AGENT_RUNS_AT_ONCE.',
+      mend: 'If it happens often, raise the limit there or lower AGENT_RUNS_AT_ONCE.',
     },
     overloaded: {
       does: 'is overloaded or down',
-      mend: `Clew waits and continues by itself. If this lasts, look at its status page or log, or ${other}.`,
+      mend: `If this lasts, look at its status page or log, or ${other}.`,
     },
     unreachable: {
       does: 'cannot be reached',
-      mend: `Clew continues by itself once it is back. Check ${url}, the network and whether the server runs.`,
+      mend: `Check ${url}, the network and whether the server runs.`,
     },
     timed_out: {
       does: 'does not answer in time',
-      mend: 'Clew tries again by itself. For a slow model, raise OPENAI_TIMEOUT_SECONDS and AGENT_DECISION_TIMEOUT_SECONDS.',
+      mend: 'For a slow model, raise OPENAI_TIMEOUT_SECONDS and AGENT_DECISION_TIMEOUT_SECONDS.',
     },
     context_too_long: {
       does: 'says a request is too long for the model',

@@ -56,7 +56,7 @@ export const page = {
       unreadable: 'Not readable here',
     },
     none: 'Nothing is waiting for you.',
-    keys: 'j and k move · 1, 2, 3 press its buttons · r answers in words · o opens the thread · x selects · s hides it for an hour, d for a day',
+    keys: 'j and k move · 1, 2, 3 press its buttons · r answers in words · o opens the thread · x selects · s hides it for an hour, d for a day · Esc leaves an answer',
     all: (count: number) => `All ${count}`,
     choose: (title: string) => `Select: ${title}`,
     together: (count: number) => `${count} selected`,
@@ -65,8 +65,7 @@ export const page = {
       hour: (what: string) => `Hidden for an hour: ${what}`,
       day: (what: string) => `Hidden for a day: ${what}`,
     },
-    inAnHour: 'Hide for an hour',
-    tomorrow: 'Hide for a day',
+    hide: { hour: 'Hide for an hour', day: 'Hide for a day' },
     later: (count: number) => `Hidden on this device for now: ${count}`,
     showNow: 'Show now',
     late: 'waiting for a long time',
@@ -262,7 +261,6 @@ export const page = {
       `Only ${name === null ? 'an admin' : `${name} or an admin`} can answer this. Clew waits until then.`,
     waitsFor: (name: string) => `Waits for ${name}’s answer`,
     waitsForAsker: 'Waits for an answer from the person who asked (no name given)',
-    waitsForOther: 'Waits for someone else’s answer',
     admin: 'an admin',
     chose: 'chose',
     said: 'answered',
@@ -304,7 +302,7 @@ export const page = {
     joined: 'Added to the running task',
     started: 'Task started',
     command: 'Done',
-    notDone: 'Not done; Clew told you why, and only you',
+    notDone: 'Not done; Clew told you why',
     thanked: 'You’re welcome',
     failed: 'Failed',
     ignored: {
@@ -336,6 +334,7 @@ export const page = {
       abort: 'Checked the report: stop here',
       task_done: 'Saw that everything is done',
     },
+    endedEarly: 'Ended it, with steps left',
     item: (text: string) => `Step of the plan: ${text}`,
     cause: {
       request: (who: string | null) =>

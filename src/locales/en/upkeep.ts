@@ -9,8 +9,8 @@ export const upkeep = {
     'Costs are not known, because no prices are set. Set MODEL_PRICES in .env, for example MODEL_PRICES=gpt-5.5=1.25/10 (for a million tokens in and out), and start Clew again; from then on they are counted.',
   zone: (zone: string) => `Days end at midnight in ${zone}.`,
   measures: { runs: 'Tasks', time: 'Time', tokens: 'Tokens', cost: 'Cost' },
-  ended: (done: string, failed: string, stopped: string) =>
-    `${done} done, ${failed} failed, ${stopped} stopped`,
+  ended: ([done, early, failed, stopped]: readonly string[]) =>
+    `${done} done, ${early === '0' ? '' : `${early} ended early, `}${failed} failed, ${stopped} stopped`,
   each: (time: string) => `${time} per task, waiting for people included`,
   inAndOut: (read: string, written: string) => `${read} read, ${written} written`,
   perDay: 'By day',

@@ -163,6 +163,8 @@ export const doctor: typeof english = {
   listed: (names) => `它列出的有：${names.join('、')}。`,
 
   otherModel: (setting, isList) => (isList ? `在 ${setting} 里再加一个` : `换一个 ${setting}`),
+  goesOn: (mend) => `Clew 会等一等，恢复后自己继续。${mend}`,
+  tryAgain: (mend) => `请过一分钟再试。${mend}`,
   advice: ({ key, url, model, other }: Names) => ({
     key_refused: { does: '拒绝了 API 密钥', mend: `请检查 ${key}、${url} 以及对模型的访问权限。` },
     no_credit: {
@@ -179,19 +181,19 @@ export const doctor: typeof english = {
     },
     rate_limited: {
       does: '暂时不接受更多请求',
-      mend: 'Clew 会等一等再自己继续。如果经常这样，请在那里提高限额，或者调低 AGENT_RUNS_AT_ONCE。',
+      mend: '如果经常这样，请在那里提高限额，或者调低 AGENT_RUNS_AT_ONCE。',
     },
     overloaded: {
       does: '太忙，或者出了故障',
-      mend: `Clew 会等一等再自己继续。一直不好的话，请看它的状态页或日志，或者${other}。`,
+      mend: `一直不好的话，请看它的状态页或日志，或者${other}。`,
     },
     unreachable: {
       does: '连不上',
-      mend: `恢复后 Clew 会自己继续。请检查 ${url}、网络以及服务器是否在运行。`,
+      mend: `请检查 ${url}、网络以及服务器是否在运行。`,
     },
     timed_out: {
       does: '没有及时回答',
-      mend: 'Clew 会自己再试。模型慢的话，请调大 OPENAI_TIMEOUT_SECONDS 和 AGENT_DECISION_TIMEOUT_SECONDS。',
+      mend: '模型慢的话，请调大 OPENAI_TIMEOUT_SECONDS 和 AGENT_DECISION_TIMEOUT_SECONDS。',
     },
     context_too_long: {
       does: '说请求太长，模型读不完',

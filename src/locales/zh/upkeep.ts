@@ -10,7 +10,8 @@ export const upkeep: typeof en = {
     '没有设置价格，所以不知道花费。请在 .env 里设置 MODEL_PRICES，例如 MODEL_PRICES=gpt-5.5=1.25/10（每百万个输入与输出 token 的价格），然后重启 Clew；从那时起开始计算。',
   zone: (zone) => `每天以 ${zone} 的午夜为界。`,
   measures: { runs: '任务', time: '用时', tokens: 'token', cost: '花费' },
-  ended: (done, failed, stopped) => `完成 ${done}，失败 ${failed}，停止 ${stopped}`,
+  ended: ([done, early, failed, stopped]) =>
+    `完成 ${done}，${early === '0' ? '' : `提前结束 ${early}，`}失败 ${failed}，停止 ${stopped}`,
   each: (time) => `平均 ${time}，包括等人回答的时间`,
   inAndOut: (read, written) => `读入 ${read}，写出 ${written}`,
   perDay: '按天',

@@ -28,6 +28,7 @@ const fieldOf = {
   failed: 'failed',
   canceled: 'canceled',
   ms: 'ms',
+  early: 'early',
 } as const satisfies Record<keyof typeof noFigures, string>
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -63,7 +64,7 @@ export function tally(
 }
 
 function countEnd(write: Write, run: Run, day: string): void {
-  const { status, startedAt, endedAt, requestedBy: by, channel, title } = run
+  const { status, startedAt, endedAt, requestedBy: by, channel, title, steps } = run
   if (!hasEnded(status)) return
   const ending = status === 'given_up' ? 'failed' : status
   const { schedule } = scheduleOf(run)
@@ -84,7 +85,12 @@ function countEnd(write: Write, run: Run, day: string): void {
   raise(
     write,
     day,
-    whose.flatMap((who) => [`${who}.${ending}`, 1, ...(ms === 0 ? [] : [`${who}.ms`, ms])]),
+    whose.flatMap((who) => [
+      `${who}.${ending}`,
+      1,
+      ...(ms === 0 ? [] : [`${who}.ms`, ms]),
+      ...(steps === undefined ? [] : [`${who}.early`, 1]),
+    ]),
   )
   write.add('HSET', day, ...names.flat())
 }

@@ -58,7 +58,7 @@ const linesScript = `
 local lines = {}
 for i = 1, #KEYS, 4 do
   lines[#lines + 1] = {redis.pcall('HGETALL', KEYS[i]), redis.pcall('LINDEX', KEYS[i + 1], -1),
-    redis.pcall('LLEN', KEYS[i + 2]), redis.pcall('LLEN', KEYS[i + 3])}
+    redis.pcall('LINDEX', KEYS[i + 2], 0), redis.pcall('LLEN', KEYS[i + 3])}
 end
 return cjson.encode(lines)
 `
@@ -68,7 +68,7 @@ const LineRows = z.array(
   z.tuple([
     z.array(z.string()).catch([]),
     z.string().nullable().catch(null),
-    z.number().catch(0),
+    z.string().nullable().catch(null),
     z.number().catch(0),
   ]),
 )
@@ -88,32 +88,35 @@ export async function linesOf(
     inbox,
   ])
   const rows = places.length === 0 ? '[]' : await evaluate(redis, linesScript, places, [])
-  const lines = LineRows.parse(JSON.parse(String(rows))).flatMap(
-    ([row, said, questions, inbox]) => {
-      // A conversation of a newer version hides none of the others.
-      const conversation = readable(() => readRow(Conversation, hashOf(row)))
-      if (conversation === null) return []
-      return {
-        conversation,
-        newest: readable(() => readOne(Message, said)),
-        status: null,
-        steps: undefined,
-        isAsked: questions > 0,
-        isHeard: inbox > 0,
-      }
-    },
+  const lines = LineRows.parse(JSON.parse(String(rows))).flatMap(([row, said, question, inbox]) => {
+    // A conversation of a newer version hides none of the others.
+    const conversation = readable(() => readRow(Conversation, hashOf(row)))
+    if (conversation === null) return []
+    return {
+      conversation,
+      newest: readable(() => readOne(Message, said)),
+      status: null,
+      steps: undefined,
+      question,
+      isHeard: inbox > 0,
+    }
+  })
+  const known = await lookEach(redis, lines, ({ conversation: { foreground }, question }) =>
+    combine(
+      foreground === null ? none : fields(keys.run(foreground).row, ['status', 'steps']),
+      question === null ? none : fields(keys.questions, [question]),
+    ),
   )
-  const known = await lookEach(redis, lines, ({ conversation: { foreground } }) =>
-    foreground === null
-      ? nothing<(string | null)[]>([])
-      : fields(keys.run(foreground).row, ['status', 'steps']),
-  )
-  return known.map(([line, [status = null, steps = null]]) => ({
+  return known.map(([{ question, ...line }, [[status = null, steps = null], asked]]) => ({
     ...line,
+    isAsked: question !== null,
+    askedOf: readGood(AskedQuestion, asked)[0]?.question.askedOf ?? null,
     status: readOne(RunStatus, status),
     steps: readOne(Run.shape.steps, steps) ?? undefined,
   }))
 }
+
+const none = nothing<(string | null)[]>([])
 
 /** Reads the rows of the conversation itself. */
 const ownRows = (

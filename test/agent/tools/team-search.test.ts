@@ -91,6 +91,7 @@ function toolIn(world: World, more: Partial<TeamSearchDeps> = {}) {
             status: null,
             steps: undefined,
             isAsked: false,
+            askedOf: null,
             isHeard: false,
           }
           found.push({ line, message: messages[0] ?? null })

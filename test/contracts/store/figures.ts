@@ -33,7 +33,7 @@ export function describeFigures(parts: Parts) {
       await parts.store.commits.commit(lease, changeOf(change))
   }
 
-  it('counts tokens by person, channel, schedule and model, and runs by how they ended, in the commit itself and once (C226, P8)', async () => {
+  it('counts tokens by person, channel, schedule and model, and runs by how they ended, in the commit itself and once (C226, C699, P8)', async () => {
     const commit = await held()
     const models = [
       { model: 'small', ...counts, promptTokens: 20 },
@@ -45,17 +45,18 @@ export function describeFigures(parts: Parts) {
     }
     for (let n = 0; n < 2; n++) expect(await commit(change)).toMatchObject({ kind: 'committed' })
     const scheduled = { ...started, requestedBy: null, schedule: { ...schedule, place } }
-    for (let n = 0; n < 2; n++) await commit({ id: 'k_end', ...ending('succeeded') })
+    const early = { ...started, steps: { done: 1, total: 3 } }
+    for (let n = 0; n < 2; n++) await commit({ id: 'k_end', ...ending('succeeded', early) })
     await commit(ending('failed', scheduled))
     const row = { day, name: null, ...noFigures }
     const once = { ...row, ...counts, ms: 60_000 }
     expect(await figures()).toEqual([
-      { ...once, by: 'channel', id: 'general', succeeded: 1, failed: 1, ms: 120_000 },
+      { ...once, by: 'channel', id: 'general', succeeded: 1, early: 1, failed: 1, ms: 120_000 },
       { ...row, by: 'model', id: 'gpt-5.5', ...counts, promptTokens: 30 },
       { ...row, by: 'model', id: 'small', ...counts, promptTokens: 20 },
-      { ...once, by: 'person', id: ana.id, name: 'Ana', succeeded: 1 },
+      { ...once, by: 'person', id: ana.id, name: 'Ana', succeeded: 1, early: 1 },
       { ...once, by: 'schedule', id: 'channel:general#3', name: 'What is due', failed: 1 },
-      { ...once, by: 'team', id: '', succeeded: 1, failed: 1, ms: 120_000 },
+      { ...once, by: 'team', id: '', succeeded: 1, early: 1, failed: 1, ms: 120_000 },
     ])
     expect(await figures('2026-03-03', '2026-03-05')).toEqual([])
   })

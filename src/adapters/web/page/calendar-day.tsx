@@ -55,14 +55,20 @@ function Line({ entry, changed }: { entry: Entry; changed: () => Promise<void> }
     <li class="slot columns" data-state={entry.state}>
       <Times entry={entry} />
       <div class="stack">
-        <button
-          type="button"
-          class="quiet wide what"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-        >
-          <span dir="auto">{row.title}</span>
-        </button>
+        {row.kind === 'todo' ? (
+          <a class="what" dir="auto" href={hashOf({ view: 'todos', todo: row.id })}>
+            {row.title}
+          </a>
+        ) : (
+          <button
+            type="button"
+            class="quiet wide what"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
+            <span dir="auto">{row.title}</span>
+          </button>
+        )}
         <State entry={entry} />
         {parts
           .filter(({ state }) => open || odd.includes(state))
@@ -125,16 +131,10 @@ function State({ entry }: { entry: Entry }) {
   )
 }
 
-/** Description of a schedule or to-do, with its actions. */
+/** Description of a schedule, with its actions. */
 function About({ row, changed }: { row: CalendarRow; changed: () => Promise<void> }) {
   const { state, words: all } = usePage()
   const request = useRequest(changed)
-  if (row.kind === 'todo')
-    return (
-      <p class="small">
-        <a href={hashOf({ view: 'todos' })}>{all.todos.title}</a>
-      </p>
-    )
   const place = new URLSearchParams({
     workspace: row.workspace,
     channel: row.scope.replace(/^channel:/, ''),

@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentProps, VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { usePage } from './context.ts'
-import { find } from './icons.tsx'
+import { jump } from './icons.tsx'
 import type { DialogName } from './state.ts'
 import { ownTimes } from './time.ts'
 
@@ -171,7 +171,7 @@ export function PaletteButton({ style = 'quiet' }: { style?: string }) {
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => client.show('palette')}
     >
-      {find()}
+      {jump()}
       <span class="hidden">{label}</span>
       <kbd>{paletteKey}</kbd>
     </button>

@@ -68,6 +68,8 @@ export const help = (): VNode =>
   drawing(`${circle(12, 12, 8)}M9.5 10a2.5 2.5 0 1 1 3.5 2.3q-1 .6-1 1.5M12 16.5h.01`, 18)
 export const bin = (): VNode => drawing('M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12', 18)
 export const find = (): VNode => drawing(`${circle(11, 11, 5.5)}M15.5 15.5L20 20`, 18)
+/** Arrow to a place, for the palette: the magnifier is the search's. */
+export const jump = (): VNode => drawing('M4 12h10M10 7.5l4.5 4.5-4.5 4.5M19 5v14', 18)
 export const dots = (): VNode => drawing('M5.5 12h.01M12 12h.01M18.5 12h.01', 20, 24, 3)
 export const pin = (): VNode => drawing('M9 4h6l-1 6 3 3H7l3-3zM12 13v7', 14)
 export const bell = (): VNode => drawing('M7 16V11a5 5 0 0 1 10 0v5l1.5 2h-13zM10.5 20.5h3', 16)

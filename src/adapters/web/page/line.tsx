@@ -1,4 +1,5 @@
 import { marked, type Term } from '../../../agent/domain/search-words.ts'
+import { waitsOf } from '../names.ts'
 import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
 import { Time } from './controls.tsx'
@@ -45,7 +46,7 @@ export function Line(props: {
         <Time at={line.updatedAt}>{shortTime(line.updatedAt, Date.now(), state.language)}</Time>
         <span class={found === null ? 'last one-line small' : 'last small'}>
           {line.status !== null && <Dot status={line.status} steps={line.steps} />}
-          {waits && <>{words.question.waitsForOther} · </>}
+          {waits && <>{waitsOf({ mine: false, askedOf: line.askedOf }, words)} · </>}
           {line.steps !== null && <>{words.plan.ended(line.steps.done, line.steps.total)} · </>}
           {line.archived && (
             <>

@@ -102,6 +102,8 @@ export function Needs() {
     before.current = key
   }, [key])
   usePageEvent('keydown', (event) => {
+    // The way back from an answer, whose words stay.
+    if (event.key === 'Escape' && isWithin(event.target, '.queue .opened')) return focusHead()
     if (current === undefined || isTyping(event)) return
     const keys: Readonly<Record<string, () => void>> = {
       j: () => moveTo(at + 1),
@@ -199,9 +201,10 @@ const isTyping = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean 
   ctrlKey ||
   metaKey ||
   altKey ||
-  (target instanceof Element &&
-    target.closest('.opened, .together, details, input:not([type=checkbox]), textarea, dialog') !==
-      null)
+  isWithin(target, '.opened, .together, details, input:not([type=checkbox]), textarea, dialog')
+
+const isWithin = (target: EventTarget | null, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null
 
 /** Buttons for all chosen entries, by what can be done with them. */
 function Together({ needs, done }: { needs: readonly NeedView[]; done: () => void }) {
@@ -232,7 +235,7 @@ function Together({ needs, done }: { needs: readonly NeedView[]; done: () => voi
           putOff(needs, 'day')
           done()
         }}
-        label={words.needs.tomorrow}
+        label={words.needs.hide.day}
       />
     </div>
   )
@@ -348,12 +351,16 @@ function Opened({ need }: { need: NeedView }) {
       <div class="row small">
         {conversationId !== null && <a href={placeOf(need)}>{words.needs.openThread}</a>}
         <PlatformLink link={link} />
-        <Button
-          class="quiet end"
-          onClick={() => putOff([need], 'hour')}
-          label={words.needs.inAnHour}
-        />
-        <Button class="quiet" onClick={() => putOff([need], 'day')} label={words.needs.tomorrow} />
+        <span class="row tight unbroken end">
+          {(['hour', 'day'] as const).map((time) => (
+            <Button
+              key={time}
+              class="quiet"
+              onClick={() => putOff([need], time)}
+              label={words.needs.hide[time]}
+            />
+          ))}
+        </span>
       </div>
     </div>
   )

@@ -10,7 +10,7 @@ import { type Language, vocabularies } from './language.ts'
 import { Refusal } from './list-page.tsx'
 import { useArranging } from './manage.tsx'
 import { recents } from './recent.ts'
-import { placeName, type Route, routeTo, workspaceOf } from './route.ts'
+import { placeName, type Route, routeOf, routeTo, workspaceOf } from './route.ts'
 import { outcomeOf, type SearchPage, useFound } from './search.tsx'
 import { places } from './sidebar.tsx'
 import { type Suggestion, Suggestions, useSuggestions } from './suggestions.tsx'
@@ -148,7 +148,7 @@ function usePlaces(): {
     places: [
       goTo({ view: 'new' }, words.newThread),
       goTo({ view: 'needs' }, words.needs.title),
-      ...places.map(({ view }) => goTo({ view }, words[view].title)),
+      ...places.map(({ view }) => goTo(routeOf(`#/${view}`), words[view].title)),
       goTo({ view: 'manual', name: null }, words.setup.manualTitle),
       {
         key: 'settings',

@@ -103,7 +103,9 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
         {edited && left !== undefined && (
           <PlanEditor runId={run.id} left={left} close={() => setEdited(false)} />
         )}
-        {history && <RunHistoryView runId={run.id} tick={progress} isOver={!live} />}
+        {history && (
+          <RunHistoryView runId={run.id} tick={progress} isOver={!live} isEarly={isPartly} />
+        )}
       </section>
     </MessageFrame>
   )

@@ -6,6 +6,8 @@ import { signedIn } from './signed-in.ts'
  */
 export type Route =
   | { view: 'list' | (typeof views)[number] }
+  /** The to-dos; `todo` is the number of the one to show. */
+  | { view: 'todos'; todo: number | null }
   /** A page of the manual, or its contents; `part` is a heading there. */
   | { view: 'manual'; name: string | null; part?: string | undefined }
   | ThreadRoute
@@ -23,7 +25,6 @@ const views = [
   'needs',
   'schedules',
   'calendar',
-  'todos',
   'memory',
   'costs',
   'audit',
@@ -42,6 +43,8 @@ export function routeOf(hash: string): Route {
     }
   const [manual, name = null, part] = /^#\/manual(?:\/([a-z-]+)(?:\/([\w-]*))?)?$/.exec(hash) ?? []
   if (manual !== undefined) return { view: 'manual', name, part }
+  const [todos, todo] = /^#\/todos(?:\/(\d{1,15}))?$/.exec(hash) ?? []
+  if (todos !== undefined) return { view: 'todos', todo: todo === undefined ? null : Number(todo) }
   return { view: views.find((view) => `#/${view}` === hash) ?? 'list' }
 }
 
@@ -49,6 +52,7 @@ export function hashOf(route: Route): string {
   if (route.view === 'list') return '#/'
   if (route.view === 'manual')
     return ['#/manual', route.name ?? [], route.part ?? []].flat().join('/')
+  if (route.view === 'todos') return ['#/todos', route.todo ?? []].flat().join('/')
   if (route.view !== 'thread') return `#/${route.view}`
   const { workspace, id, message } = route
   const parts = [

@@ -10,8 +10,14 @@ import { fullTime, lasted, localeOf } from './time.ts'
  * History of a run: its steps, and the changes of its plan (C209). Fetched on opening and whenever
  * the plan changes.
  */
-export function RunHistoryView(props: { runId: string; tick: unknown; isOver: boolean }) {
-  const { runId, tick, isOver } = props
+export function RunHistoryView(props: {
+  runId: string
+  tick: unknown
+  isOver: boolean
+  /** It succeeded with steps left (C699). */
+  isEarly: boolean
+}) {
+  const { runId, tick, isOver, isEarly } = props
   const { state, words } = usePage()
   const query = queryOf(workspaceOf(state.route))
   const history = useFetched<RunHistory>(`/api/runs/${runId}/history${query}`, [tick], 150).value
@@ -24,7 +30,7 @@ export function RunHistoryView(props: { runId: string; tick: unknown; isOver: bo
       <ol>
         {steps.map((step, place) => (
           <li key={place}>
-            <Step step={step} isProblem={failedInTheEnd(steps, place, isOver)} />
+            <Step step={step} isEarly={isEarly} isProblem={failedInTheEnd(steps, place, isOver)} />
           </li>
         ))}
       </ol>
@@ -75,7 +81,8 @@ function factsOf(
   ]
 }
 
-function Step({ step, isProblem }: { step: RunStep; isProblem: boolean }) {
+function Step(props: { step: RunStep; isProblem: boolean; isEarly: boolean }) {
+  const { step, isProblem, isEarly } = props
   const { state, words } = usePage()
   const { history } = words
   const time = new Intl.DateTimeFormat(localeOf(state.language), { timeStyle: 'medium' })
@@ -85,7 +92,7 @@ function Step({ step, isProblem }: { step: RunStep; isProblem: boolean }) {
       <summary>
         <time title={fullTime(step.at, state.language)}>{time.format(step.at)}</time>
         <span>
-          <strong dir="auto">{titleOf(step, history)}</strong>
+          <strong dir="auto">{titleOf(step, isEarly, history)}</strong>
           {failed && ` · ${history.outcome.failed}`}{' '}
           <span class="hint">{factsOf(step, history).join(' · ')}</span>
         </span>
@@ -104,11 +111,16 @@ function Step({ step, isProblem }: { step: RunStep; isProblem: boolean }) {
   )
 }
 
-function titleOf({ what, calls, waits }: RunStep, history: Words['history']): string {
+function titleOf(
+  { what, calls, waits }: RunStep,
+  isEarly: boolean,
+  history: Words['history'],
+): string {
   // A call that waits for approval has not been made.
   const isAsked = calls.every(({ ok }) => ok === null) && waits.at(-1)?.ms === null
   if (calls.length > 0)
     return history[isAsked ? 'wants' : 'used']([...new Set(calls.map(({ tool }) => tool))])
+  if (what === 'task_done' && isEarly) return history.endedEarly
   return what === null ? history.thinking : history.what[what]
 }
 

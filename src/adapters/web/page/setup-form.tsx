@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { SetupFormView, SetupOutcomeView } from '../views.ts'
+import { keep, recall } from './browser-storage.ts'
 import { usePage } from './context.ts'
 import { Button } from './controls.tsx'
+import { keeper } from './kept.ts'
 import { problemOf } from './problem.ts'
 import { Findings, Linked } from './setup-findings.tsx'
 
@@ -14,6 +16,17 @@ const everyMs = 1_000
 
 const isSet = ({ fields }: Step) => fields.some((field) => field.isSet)
 
+/** Parts that were skipped in this browser, until they are asked for again. */
+const storage = 'skipped'
+const skippedParts = (): string[] => (recall(storage) ?? '').split(' ')
+const skip = (part: string, isSkipped: boolean): void => {
+  const others = skippedParts().filter((one) => one !== part)
+  keep(storage, [...others, ...(isSkipped ? [part] : [])].join(' ').trim())
+}
+
+/** What is typed into a part's form; secrets are in it, so that it stays in this tab alone. */
+const useTyped = keeper<Readonly<Record<string, string>>>()
+
 /**
  * Steps that can be set on the page, and the one that is open: the first that is neither set nor
  * skipped (C563). `refused` says why there are none.
@@ -23,7 +36,6 @@ export function useSetupForm() {
   const [form, setForm] = useState<SetupFormView | null>(null)
   const [refused, setRefused] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
-  const [skipped, setSkipped] = useState<readonly string[]>([])
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, SetupOutcomeView>>>({})
   const refresh = async (): Promise<SetupFormView | null> => {
     const answer = await client.api.ask<SetupFormView>('GET', '/api/setup/form')
@@ -32,13 +44,18 @@ export function useSetupForm() {
     return answer.kind === 'ok' ? answer.value : null
   }
   useEffect(() => void refresh(), [state.language, state.connection])
+  const skipped = skippedParts()
   const next = form?.steps.find((step) => !isSet(step) && !skipped.includes(step.part))?.part
   return {
     form,
     refused,
     refresh,
     open: chosen ?? next ?? null,
-    choose: setChosen,
+    /** Opens the form of a part, or none. */
+    choose(part: string | null): void {
+      if (part !== null) skip(part, false)
+      setChosen(part)
+    },
     outcomes,
     tried(part: string, outcome: SetupOutcomeView): void {
       setOutcomes((now) => ({ ...now, [part]: outcome }))
@@ -46,8 +63,9 @@ export function useSetupForm() {
     /** Drops what came of trials, for a new look at everything. */
     forget: () => setOutcomes({}),
     /** Leaves a part as it is, without what came of trials; no other one opens unasked (C702). */
-    leave(part: string): void {
-      setSkipped([...skipped, part])
+    leave(step: Step): void {
+      const { part } = step
+      if (!isSet(step)) skip(part, true)
       setOutcomes(({ [part]: _, ...others }) => others)
       setChosen('')
     },
@@ -64,7 +82,7 @@ export function Connect(props: { step: Step; form: SetupFormState; saved: () => 
   const name = step.part === 'model' ? 'model' : 'other'
   const outcome = form.outcomes[step.part]
   const leave = (): void => {
-    form.leave(step.part)
+    form.leave(step)
     button.current?.focus()
   }
   const done = async (answer: SetupOutcomeView): Promise<void> => {
@@ -124,16 +142,18 @@ function StepForm(props: {
   const { step, done, leave } = props
   const { client, words: all } = usePage()
   const { form: words } = all.setup
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({
-    choice: step.choices[0]?.id ?? '',
-  })
+  const {
+    value: values,
+    keep: change,
+    drop,
+  } = useTyped(step.part, { choice: step.choices[0]?.id ?? '' })
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
   const status = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (failed !== null) status.current?.scrollIntoView({ block: 'nearest' })
   }, [failed])
-  const set = (name: string, value: string) => setValues((now) => ({ ...now, [name]: value }))
+  const set = (name: string, value: string) => change((now) => ({ ...now, [name]: value }))
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
     setBusy(true)
@@ -142,7 +162,9 @@ function StepForm(props: {
     const answer = await client.api.ask<SetupOutcomeView>('POST', path, { values })
     setBusy(false)
     setFailed(problemOf(answer, all))
-    if (answer.kind === 'ok') await done(answer.value)
+    if (answer.kind !== 'ok') return
+    if (answer.value.saved) drop()
+    await done(answer.value)
   }
   return (
     <form class="stack" onSubmit={submit}>
@@ -167,7 +189,11 @@ function StepForm(props: {
         <Button
           class="quiet"
           disabled={busy}
-          onClick={leave}
+          onClick={() => {
+            // What was typed into a part that is skipped stays.
+            if (isSet(step)) drop()
+            leave()
+          }}
           label={isSet(step) ? all.actions.cancel : words.skip}
         />
       </div>

@@ -160,7 +160,7 @@ export function Places() {
         <li key={view}>
           <a
             class="nav-link row unbroken"
-            href={hashOf({ view })}
+            href={`#/${view}`}
             aria-current={state.route.view === view ? 'page' : undefined}
           >
             {icon()}

@@ -19,13 +19,15 @@ interface RowProps {
   todo: TodoView
   /** It was added here just now. */
   isNew: boolean
+  /** The address names it. */
+  isSought: boolean
   /** It was ticked here, and stays in its place. */
   isHeld: boolean
   hold: () => void
   changed: () => Promise<void>
 }
 
-export function TodoRow({ todo, isNew, isHeld, hold, changed }: RowProps) {
+export function TodoRow({ todo, isNew, isSought, isHeld, hold, changed }: RowProps) {
   const { client, state, words } = usePage()
   const { failed, send, forget } = useRequest(changed)
   const { id, text, doneAt } = todo
@@ -36,6 +38,9 @@ export function TodoRow({ todo, isNew, isHeld, hold, changed }: RowProps) {
   useEffect(() => {
     if (isNew) row.current?.scrollIntoView({ block: 'nearest' })
   }, [isNew])
+  useEffect(() => {
+    if (isSought) what.current?.focus()
+  }, [isSought])
   const isDone = doneAt !== null
   const isLeaving = state.leaving.some((one) => one.path === path)
   const mark = ({ detail }: MouseEvent): void => {
@@ -50,7 +55,9 @@ export function TodoRow({ todo, isNew, isHeld, hold, changed }: RowProps) {
     // The text is drawn again only after this.
     setTimeout(() => what.current?.focus())
   }
-  const looks = [isDone && 'done', isLeaving && 'leaving', isNew && 'new'].filter(Boolean)
+  const looks = [isDone && 'done', isLeaving && 'leaving', (isNew || isSought) && 'new'].filter(
+    Boolean,
+  )
   return (
     <li
       ref={row}

@@ -4,7 +4,7 @@ import { useList } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Choice, Time } from './controls.tsx'
 import { bell } from './icons.tsx'
-import { AddForm, ListPage } from './list-page.tsx'
+import { AddForm, ListPage, Refusal } from './list-page.tsx'
 import { dateTime } from './time.ts'
 import {
   bySoonest,
@@ -23,6 +23,8 @@ import { option, TodoRow } from './todo-row.tsx'
 export function Todos() {
   const { state, words } = usePage()
   const { todos: text } = words
+  const { route } = state
+  const sought = route.view === 'todos' ? route.todo : null
   const [view, setView] = useState<View>('all')
   const [owner, setOwner] = useState('')
   // Rows that were ticked here stay where they are, whatever the view (C620).
@@ -88,6 +90,9 @@ export function Todos() {
       problem={problem}
       form={[form, tabs, whose]}
     >
+      {all?.some(({ id }) => id === sought) === false && sought !== null && (
+        <Refusal text={words.errors.unknown_todo} />
+      )}
       {filled.map(([group, some], _, { length }) => (
         <section key={group} aria-label={text.groups[group]}>
           {(length > 1 || view === 'all') && <h2 class="small group">{text.groups[group]}</h2>}
@@ -97,6 +102,7 @@ export function Todos() {
                 key={todo.id}
                 todo={todo}
                 isNew={todo.id === added}
+                isSought={todo.id === sought}
                 isHeld={held.has(todo.id)}
                 hold={() => hold(new Map(held).set(todo.id, group))}
                 changed={refresh}

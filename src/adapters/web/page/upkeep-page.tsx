@@ -115,8 +115,9 @@ function Figures({ figures }: { figures: FiguresView }) {
 function Totals({ total, priced }: { total: Sums; priced: boolean }) {
   const { costs: words } = usePage().words
   const show = useNumbers()
-  const { runs, succeeded, failed, canceled, seconds, promptTokens, completionTokens } = total
-  const ended = words.ended(show.count(succeeded), show.count(failed), show.count(canceled))
+  const { runs, succeeded, early, failed, canceled } = total
+  const { seconds, promptTokens, completionTokens } = total
+  const ended = words.ended([succeeded - early, early, failed, canceled].map(show.count))
   return (
     <dl class="totals">
       <Total name={words.measures.runs} value={show.count(runs)} more={ended} />
