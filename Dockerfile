@@ -26,9 +26,9 @@ COPY package.json package-lock.json ./
 COPY scripts/slim.mjs scripts/
 RUN npm ci --omit=dev --omit=optional --ignore-scripts && node scripts/slim.mjs && npm cache clean --force
 
-COPY LICENSE start.mjs ./
+COPY LICENSE .env.example start.mjs ./
 COPY src ./src
-# The manual, which Set up shows on the page.
+# The manual, which Set up shows on the page; .env.example is its page of settings.
 COPY docs ./docs
 COPY --from=page /bundle ./src/adapters/web/bundle
 COPY --from=page /app/bundle ./bundle

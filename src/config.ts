@@ -39,11 +39,11 @@ const roles = [...ownPlatforms, 'worker', 'scheduler'] as const
 /** Every setting, with its default. `.env.example` has one line for each, in this order. */
 const Settings = z.object({
   PORT: whole(0, 65_535).default(3000),
-  HEALTH_PORT: whole(0, 65_535).optional(),
   HOST: z
     .string()
     .refine((text) => !/^[\d.]+$/.test(text) || isIP(text) !== 0, 'is no address such as 127.0.0.1')
     .default('127.0.0.1'),
+  HEALTH_PORT: whole(0, 65_535).optional(),
   WEB_PROXIES: whole(0, 10).default(0),
   WEB_URL: z
     .url({ protocol: /^https?$/, error: 'is not an address such as https://clew.example.org' })

@@ -24,7 +24,7 @@ describeWith('chromium', 'the page under Set up', (program) => {
     return page
   }
 
-  it('says of a fresh Clew in order what to set, with lines for .env to copy and pages of the manual (C232, C233, C234)', async () => {
+  it('says of a fresh Clew in order what to set, with lines for .env to copy and pages of the manual (C232, C233, C234, C900)', async () => {
     const page = await open({ width: 1280 })
     const part = (name: string) => page.locator(`[data-part="${name}"]`)
     await part('model').getByText('Model: none, so Clew only plays prepared examples.').waitFor()
@@ -66,6 +66,12 @@ describeWith('chromium', 'the page under Set up', (program) => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/#\/manual$/)
     await page.locator('main').getByRole('link', { name: 'Commands' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Search the manual' }).fill('allowed_users')
+    await page.getByRole('link', { name: /^ALLOWED_USERS/ }).waitFor()
+    await shot(page, 'manual-search')
+    await page.keyboard.press('Enter')
+    const setting = page.locator('h3.linked', { hasText: 'ALLOWED_USERS' })
+    await expect.poll(async () => (await setting.boundingBox())?.y ?? 999).toBeLessThan(800)
     // C606: what was asked while the line was cut is asked again.
     await page.route('**/api/setup**', (route) => route.abort())
     await page.getByRole('link', { name: 'Set up' }).click()

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { headingsIn, manualPage, manualPages } from '../../src/adapters/web/manual.ts'
+import { searchManual } from '../../src/adapters/web/manual-search.ts'
 
 const levelsIn = (file: string) =>
   [...readFileSync(file, 'utf8').matchAll(/^(#+) /gm)].map(([, marks = '']) => marks.length)
@@ -54,6 +55,24 @@ describe('the manual on the page', () => {
       }
     },
   )
+
+  it('finds every setting by its name, and a heading before a mention, in both languages (C900)', () => {
+    const names = readFileSync('.env.example', 'utf8').match(/^# ?[A-Z][A-Z0-9_]+(?==)/gm) ?? []
+    expect(names.length).toBeGreaterThan(100)
+    for (const line of names) {
+      const name = line.replace(/^# ?/, '')
+      const [hit] = searchManual(name, 'en')
+      expect(hit?.heading.split(', ')).toContain(name)
+      expect(isThere(`${hit?.name}/${hit?.part}`), name).toBe(true)
+      expect(hit?.name).toBe('settings')
+    }
+    const partsFor = (query: string) => searchManual(query, 'en').map(({ part }) => part)
+    expect(partsFor('ONE privacy')).toEqual(partsFor('privacy one'))
+    expect(partsFor('ONE privacy').length).toBeGreaterThan(0)
+    expect(searchManual('没有这样的话', 'zh')).toEqual([])
+    expect(searchManual('邀请', 'zh')[0]).toMatchObject({ name: 'slack', language: 'zh' })
+    expect(searchManual(' ', 'en')).toEqual([])
+  })
 
   it('has the section that each check of Set up leads to (C233)', () => {
     const files = ['model', 'search', 'team', 'examine'].map((name) => `src/doctor/${name}.ts`)

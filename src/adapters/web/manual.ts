@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { settingsPage } from './manual-settings.ts'
 import { renderMarkdown } from './markdown.ts'
 import { refuse } from './problems.ts'
 
@@ -8,13 +9,14 @@ import { refuse } from './problems.ts'
  */
 
 /** Its pages, in the order in which people need them. */
-const names = [
+export const manualNames = [
   ...['everyday', 'slack', 'discord', 'commands', 'schedules', 'memory', 'connect', 'models'],
-  ...['agent-home', 'extending', 'coding', 'connectors', 'operations', 'scaling', 'security'],
+  ...['agent-home', 'extending', 'coding', 'connectors', 'events', 'settings'],
+  ...['operations', 'scaling', 'security'],
 ]
 
 // In the package everything is one folder deeper.
-const folders = ['../../..', '../../../..'].map((up) => join(import.meta.dirname, up, 'docs'))
+const folders = ['../../..', '../../../..'].map((up) => join(import.meta.dirname, up))
 
 interface Source {
   text: string
@@ -23,35 +25,43 @@ interface Source {
 
 /** Name, title and language of each page. Those that are not translated are in English (C700). */
 export const manualPages = (wanted: string) =>
-  names.map((name) => {
+  manualNames.map((name) => {
     const { text, language } = sourceOf(name, wanted)
     return { name, title: titleIn(text), language }
   })
 
 /** A page, with the names of its headings in English, by which links find them. */
 export function manualPage(name: string, wanted: string) {
-  if (!names.includes(name)) return refuse({ code: 'not_found' })
+  if (!manualNames.includes(name)) return refuse({ code: 'not_found' })
+  const { text, ...page } = readPage(name, wanted)
+  const body = text
+    // The title above is the page's own.
+    .replaceAll(/^#(?=#{1,4} )/gm, '')
+    // A file is named by its title, and found within the manual.
+    .replaceAll(/\[([a-z-]+)\.md\]/g, (whole, page: string) =>
+      manualNames.includes(page) ? `[${titleIn(sourceOf(page, wanted).text)}]` : whole,
+    )
+    .replaceAll(
+      /\]\((?:\.\.\/)?([a-z-]*)(?:\.md)?(?:#([^()\s]*))?\)/g,
+      (whole, page: string, part = '') =>
+        manualNames.includes(page || name) ? `](${inside}${page || name}/${part})` : whole,
+    )
+  const html = renderMarkdown(body, () => true)
+  return {
+    ...page,
+    html: html.replaceAll(linksInside, (_, path: string) => `<a href="#/manual/${path}">`),
+  }
+}
+
+/** A page as people read it, in Markdown, with the names of its headings in English. */
+export function readPage(name: string, wanted: string) {
   const { text, language } = sourceOf(name, wanted)
   const body = unwrapped(text.slice(text.indexOf('\n')).replaceAll(notRead, ''))
     // Numbers of behaviours are for who works on Clew.
     .replaceAll(/ \((?:[A-Z]\d{1,3}[a-z]?(?:, | to |–)?){1,9}\)/g, '')
     .replaceAll(/\((?:[A-Z]\d{1,3}[a-z]?[,;] )+/g, '(')
-    // A file is named by its title, and found within the manual.
-    .replaceAll(/\[([a-z-]+)\.md\]/g, (whole, page: string) =>
-      names.includes(page) ? `[${titleIn(sourceOf(page, wanted).text)}]` : whole,
-    )
-    .replaceAll(
-      /\]\((?:\.\.\/)?([a-z-]*)(?:\.md)?(?:#([^()\s]*))?\)/g,
-      (whole, page: string, part = '') =>
-        names.includes(page || name) ? `](${inside}${page || name}/${part})` : whole,
-    )
-  const html = renderMarkdown(body, () => true)
-  return {
-    title: titleIn(text),
-    language,
-    parts: headingsIn(sourceOf(name, 'en').text),
-    html: html.replaceAll(linksInside, (_, path: string) => `<a href="#/manual/${path}">`),
-  }
+  const parts = headingsIn(sourceOf(name, 'en').text)
+  return { title: titleIn(text), language, parts, text: body }
 }
 
 /** Lines with nothing to read on the page: pictures, and how they and files are made. */
@@ -64,18 +74,33 @@ const linksInside = /<a href="https:\/\/manual\.invalid\/([\w/%-]*?)\/?"[^<>]*>/
 /** Text of a page in the wanted language, else in English. */
 function sourceOf(name: string, wanted: string): Source {
   const files = [
-    { language: wanted, file: join(wanted, `${name}.md`) },
-    { language: 'en', file: `${name}.md` },
+    { language: wanted, file: join('docs', wanted, `${name}.md`) },
+    { language: 'en', file: name === 'settings' ? '.env.example' : join('docs', `${name}.md`) },
   ]
   for (const { language, file } of files)
     for (const folder of folders) {
       const path = join(folder, file)
-      if (existsSync(path)) return { text: readFileSync(path, 'utf8'), language }
+      if (!existsSync(path)) continue
+      const text = readFileSync(path, 'utf8')
+      return { text: name === 'settings' ? settingsPage(text) : text, language }
     }
   return refuse({ code: 'not_found' })
 }
 
 const titleIn = (text: string): string => (text.split('\n', 1)[0] ?? '').replace(/^# /, '')
+
+/** Sections of a page's Markdown, each with its heading; the first is what stands before them. */
+export function sectionsIn(text: string): { heading: string; body: string }[] {
+  const sections = [{ heading: '', lines: [''] }]
+  let isCode = false
+  for (const line of text.split('\n')) {
+    if (line.trimStart().startsWith('```')) isCode = !isCode
+    const [, heading] = (isCode ? null : /^##+ (.*)$/.exec(line)) ?? []
+    if (heading === undefined) sections.at(-1)?.lines.push(line)
+    else sections.push({ heading, lines: [] })
+  }
+  return sections.map(({ heading, lines }) => ({ heading, body: lines.join('\n') }))
+}
 
 /** Headings below the title as links name them, in their order. */
 export const headingsIn = (text: string): string[] =>

@@ -82,7 +82,8 @@ const othersAnswer = ({ id, status, workspace }: ConversationLine, { needs, view
   return needs?.next === null && !isMine
 }
 
-const Marked = ({ text, terms }: { text: string; terms: readonly Term[] }) =>
+/** Text in which what was looked for is marked. */
+export const Marked = ({ text, terms }: { text: string; terms: readonly Term[] }) =>
   terms.length === 0
     ? text
     : marked(text, terms).map(({ text: part, hit }) => (hit ? <mark>{part}</mark> : part))

@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { termsIn } from '../../../agent/domain/search-words.ts'
 import { useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { back } from './icons.tsx'
+import { keeper } from './kept.ts'
+import { Marked } from './line.tsx'
 import { ListPage } from './list-page.tsx'
 import { hashOf } from './route.ts'
 
@@ -10,12 +13,48 @@ interface PageTitle {
   language: string
 }
 
-/** Contents of the manual that comes with the package (C605). */
+/** Pause after the last letter before a search, in ms. */
+const typingMs = 150
+
+interface Hit extends PageTitle {
+  name: string
+  part: string | null
+  heading: string
+  text: string
+}
+
+const useQuery = keeper<string>()
+
+/** Contents of the manual that comes with the package, with a search over its sections (C605, C900). */
 export function ManualContents() {
   const { words, state } = usePage()
-  const { value, problem } = useFetched<{ pages: (PageTitle & { name: string })[] }>(
-    '/api/manual',
+  const { value: query, keep } = useQuery('manual', '')
+  const asked = new URLSearchParams({ q: query.trim() })
+  const { value, problem } = useFetched<{ pages: (PageTitle & { name: string })[]; found: Hit[] }>(
+    `/api/manual?${asked}`,
     [state.language],
+    query === '' ? 0 : typingMs,
+  )
+  const list = useRef<HTMLDivElement>(null)
+  const openFirst = (event: Event): void => {
+    event.preventDefault()
+    list.current?.querySelector('a')?.click()
+  }
+  const form = (
+    <form class="stack" role="search" onSubmit={openFirst}>
+      <p class="hint">{words.setup.manualLead}</p>
+      <input
+        type="search"
+        value={query}
+        maxlength={200}
+        placeholder={words.setup.manualSearch}
+        aria-label={words.setup.manualSearch}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => keep(() => event.currentTarget.value)}
+        onKeyDown={({ key }) => key === 'Escape' && keep(() => '')}
+      />
+    </form>
   )
   return (
     <ListPage
@@ -23,18 +62,57 @@ export function ManualContents() {
       none=""
       count={value?.pages.length ?? null}
       problem={problem}
-      form={<p class="hint">{words.setup.manualLead}</p>}
+      form={form}
     >
-      <ul class="stack">
-        {value?.pages.map(({ name, title, language }) => (
-          <li key={name}>
-            <a href={hashOf({ view: 'manual', name })} lang={language}>
-              {title}
+      <div ref={list}>
+        {query.trim() !== '' && value !== null ? (
+          <Hits hits={value.found} query={query} />
+        ) : (
+          <ul class="contents-list">
+            {value?.pages.map(({ name, title, language }) => (
+              <li key={name}>
+                <a class="nav-link" href={hashOf({ view: 'manual', name })} lang={language}>
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </ListPage>
+  )
+}
+
+/** Sections that a search found, each leading to its heading. */
+function Hits({ hits, query }: { hits: readonly Hit[]; query: string }) {
+  const { words } = usePage()
+  const terms = termsIn(query)
+  return (
+    <>
+      <p class={hits.length === 0 ? 'hint' : 'hidden'} role="status">
+        {hits.length === 0 ? words.search.none(query) : words.setup.manualFound(hits.length)}
+      </p>
+      <ul class="contents-list">
+        {hits.map(({ name, part, title, heading, text, language }) => (
+          <li key={`${name} ${part}`} lang={language}>
+            <a
+              class="nav-link stack"
+              href={hashOf({ view: 'manual', name, part: part ?? undefined })}
+            >
+              <span>
+                <strong>
+                  <Marked text={heading} terms={terms} />
+                </strong>{' '}
+                {part !== null && <small>{title}</small>}
+              </span>
+              <small class="one-line">
+                <Marked text={text} terms={terms} />
+              </small>
             </a>
           </li>
         ))}
       </ul>
-    </ListPage>
+    </>
   )
 }
 
@@ -47,9 +125,12 @@ export function Manual({ name, part }: { name: string; part: string | undefined 
   )
   const text = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const headings = text.current?.querySelectorAll('h2, h3, h4, h5')
+    const headings = text.current?.querySelectorAll<HTMLElement>('h2, h3, h4, h5')
     const place = page?.parts.indexOf(part ?? '') ?? -1
-    headings?.[place]?.scrollIntoView()
+    const heading = headings?.[place]
+    heading?.scrollIntoView()
+    heading?.classList.add('linked')
+    return () => heading?.classList.remove('linked')
   }, [page, part])
   const way = (
     <p>

@@ -8,6 +8,7 @@ import type { Web } from '../context.ts'
 import type { SetupForm, SetupSaved } from '../deps.ts'
 import { mayWriteSettings } from '../guard.ts'
 import { manualPage, manualPages } from '../manual.ts'
+import { ManualHit, searchManual } from '../manual-search.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
 import { SetupFormView, SetupOutcomeView, SetupView } from '../views.ts'
@@ -87,11 +88,16 @@ export const setupRoutes = [
 const manual = routesWith({ members: true })
 export const manualRoutes = [
   manual.route('get', '/api/manual', {
-    summary: 'Pages of the manual',
+    summary: 'Pages of the manual, and with `q` the sections in which all these words stand',
+    query: ['q'],
     answer: z.object({
       pages: z.array(z.object({ name: z.string(), title: z.string(), language: z.string() })),
+      found: z.array(ManualHit),
     }),
-    handle: async ({ c, web }) => ({ pages: manualPages(web.locale(c)) }),
+    handle: async ({ c, web }) => ({
+      pages: manualPages(web.locale(c)),
+      found: searchManual((c.req.query('q') ?? '').slice(0, 200), web.locale(c)),
+    }),
   }),
   manual.route('get', '/api/manual/:name', {
     summary: 'A page of the manual, as `slack`',

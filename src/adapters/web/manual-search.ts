@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { memoized } from '../../agent/domain/memoized.ts'
+import { manualNames, readPage, sectionsIn } from './manual.ts'
+import { plainLine } from './render.ts'
+
+/** Section of the manual in which every word of a search stands. */
+export const ManualHit = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    language: z.string(),
+    part: z.string().nullable().describe('Its heading as addresses name it; null: the beginning'),
+    heading: z.string(),
+    text: z.string().describe('Plain text around what was found'),
+  })
+  .meta({ id: 'ManualHit' })
+type ManualHit = z.infer<typeof ManualHit>
+
+/** Most sections that a search answers. */
+const hitsMost = 30
+/** Text before what was found, in characters. */
+const before = 60
+
+/** Sections of all pages; the manual does not change while Clew runs. */
+const sectionsOf = memoized((wanted: string) =>
+  manualNames.flatMap((name) => {
+    const { text, language, title, parts } = readPage(name, wanted)
+    return sectionsIn(text).map(({ heading, body }, place) => {
+      const all = `${title} ${heading} ${body}`.toLowerCase()
+      const part = place === 0 ? null : (parts[place - 1] ?? null)
+      return { name, title, language, part, heading: heading || title, body, all }
+    })
+  }),
+)
+
+/** Sections by their words, without case: those with whole words in the heading come first. */
+export function searchManual(query: string, wanted: string): ManualHit[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const [first] = words
+  if (first === undefined) return []
+  const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word))
+  const rank = ({ heading, title }: { heading: string; title: string }): number => {
+    const whole = new Set(heading.toLowerCase().split(/[^\p{L}\p{N}_]+/u))
+    const ways = [
+      // A setting, typed as it is written.
+      heading.split(', ').includes(query.trim()),
+      words.every((word) => whole.has(word)),
+      holds(heading),
+      holds(title + heading),
+    ]
+    return ways.filter((isSo) => !isSo).length
+  }
+  return sectionsOf(wanted)
+    .filter(({ all }) => words.every((word) => all.includes(word)))
+    .toSorted((one, other) => rank(one) - rank(other))
+    .slice(0, hitsMost)
+    .map(({ body, all: _, ...section }) => ({ ...section, text: excerptOf(body, first) }))
+}
+
+function excerptOf(body: string, word: string): string {
+  const at = body.toLowerCase().indexOf(word)
+  const from = body.lastIndexOf(' ', at - before)
+  return at <= before || from < 0 ? plainLine(body) : `…${plainLine(body.slice(from))}`
+}
