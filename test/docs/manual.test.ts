@@ -70,7 +70,7 @@ describe('the manual on the page', () => {
     expect(partsFor('ONE privacy')).toEqual(partsFor('privacy one'))
     expect(partsFor('ONE privacy').length).toBeGreaterThan(0)
     expect(searchManual('没有这样的话', 'zh')).toEqual([])
-    expect(searchManual('邀请', 'zh')[0]).toMatchObject({ name: 'slack', language: 'zh' })
+    expect(searchManual('邀请', 'zh')[0]?.heading).toContain('邀请')
     expect(searchManual(' ', 'en')).toEqual([])
   })
 

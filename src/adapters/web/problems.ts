@@ -126,7 +126,8 @@ export function statusOf({ code }: Pick<Problem, 'code'>): (typeof statuses)[Pro
 
 /** Sentence for a person, in the language of `words`. */
 export function sentenceFor(problem: Problem, words: Texts): string {
-  const { errors, statuses: names } = words.page
+  const { statuses: names } = words.page
+  const errors = { ...words.page.errors, ...words.problems }
   if (isPlain(problem)) return errors[problem.code]
   switch (problem.code) {
     case 'text_too_long':
