@@ -68,6 +68,25 @@ describeWith('chromium', 'a list beside the threads', (program) => {
     expect(await problem.innerText(), 'C619').toBe('I can’t read some time as a time.')
   })
 
+  it('shows a time that leaves open the half of the day before it saves it (C901)', async () => {
+    const page = await open('#/todos')
+    const form = page.locator('form.add')
+    await form.getByLabel('To-do').fill('Ring the plumber')
+    const due = form.getByLabel('Due')
+    // Enter comes before anybody can have looked.
+    await due.fill('tomorrow at half past four')
+    await due.press('Enter')
+    await form.getByText(/4:30\sAM\. For 4:30\sPM, add “pm”\./).waitFor()
+    expect(await page.locator('[data-todo]', { hasText: 'Ring the plumber' }).count()).toBe(0)
+    await shot(page, 'lists-half')
+    await due.fill('tomorrow at half past four pm')
+    await due.press('Enter')
+    await page
+      .locator('[data-todo]', { hasText: 'Ring the plumber' })
+      .getByText(/4:30\sPM/)
+      .waitFor()
+  })
+
   it('leaves what is ticked in its place, and goes on to the next row with the keyboard (C617)', async () => {
     const page = await open('#/todos')
     for (const text of ['First of three', 'Second of three', 'Third of three'])

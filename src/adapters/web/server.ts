@@ -26,6 +26,7 @@ import { runRoutes } from './routes/runs.ts'
 import { scheduleRoutes } from './routes/schedules.ts'
 import { manualRoutes, setupRoutes } from './routes/setup.ts'
 import { addSignInRoutes, sessionRoute } from './routes/sign-in.ts'
+import { timeRoutes } from './routes/times.ts'
 import { todoRoutes } from './routes/todos.ts'
 import { upkeepRoutes } from './routes/upkeep.ts'
 import { uploadRoutes } from './routes/uploads.ts'
@@ -41,7 +42,14 @@ const routes: readonly Route[] = [
     ...uploadRoutes,
   ],
   ...[commandsRoute, needsRoute, questionRoute, sessionRoute, ...runRoutes],
-  ...[...privacyRoutes, ...setupRoutes, ...manualRoutes, ...upkeepRoutes, ...auditRoutes],
+  ...[
+    ...privacyRoutes,
+    ...setupRoutes,
+    ...manualRoutes,
+    ...timeRoutes,
+    ...upkeepRoutes,
+    ...auditRoutes,
+  ],
   ...[...scheduleRoutes, calendarRoute, ...todoRoutes, ...memoryRoutes, eventRoute],
 ]
 

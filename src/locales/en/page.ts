@@ -43,6 +43,9 @@ export const page = {
     how: 'To connect a model, set OPENAI_API_KEY (or OPENAI_BASE_URL for a local one) and start Clew again.',
   },
 
+  /** A typed time that leaves open the half of the day, and the other one. */
+  meant: (time: string, other: string) => `That is ${time}. For ${other}, add “pm”.`,
+
   undo: 'Undo',
   needs: {
     fromThere: 'Retry from the failed step',

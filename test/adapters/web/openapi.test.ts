@@ -70,6 +70,7 @@ describe('the description of the API', () => {
       'post /api/setup/restart',
       'get /api/manual',
       'get /api/manual/{name}',
+      'get /api/times',
       'get /api/figures',
       'get /api/figures.csv',
       'get /api/health',

@@ -175,6 +175,7 @@ const table: Record<string, Row> = {
   'post /api/setup/restart': { kind: 'operators', path: '/api/setup/restart' },
   'get /api/manual': own('/api/manual', 200),
   'get /api/manual/{name}': own('/api/manual/slack', 200),
+  'get /api/times': own('/api/times?text=at%204', 200),
   'get /api/privacy/{person}': { kind: 'operators', path: '/api/privacy/UANA' },
   'delete /api/privacy/{person}': { kind: 'operators', path: '/api/privacy/UNOBODY' },
   'post /api/runs': {

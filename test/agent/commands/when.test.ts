@@ -7,6 +7,7 @@ import { ruleInWords } from '../../../src/agent/commands/rule-words.ts'
 import { scheduleTable } from '../../../src/agent/commands/schedule-table.ts'
 import type { NewSchedule } from '../../../src/agent/commands/schedule-write.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
+import { openHalf } from '../../../src/agent/commands/when/open-half.ts'
 import { splitWhen } from '../../../src/agent/commands/when/read.ts'
 import { runStrategies } from '../../../src/agent/domain/schedule.ts'
 import { formatInstant } from '../../../src/agent/domain/zone.ts'
@@ -25,6 +26,26 @@ interface Case {
 const { cases } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../fixtures/times.json'), 'utf8'),
 ) as { cases: Case[] }
+
+it.each([
+  ['half past four', '2026-11-26T03:30Z'],
+  ['by half past eleven', '2026-11-25T10:30Z'],
+  ['tomorrow at 4', '2026-11-26T03:00Z'],
+  ['every weekday at nine', '2026-11-26T08:00Z'],
+  ['四点半', '2026-11-26T03:30Z'],
+  ['half past four pm', null],
+  ['half past four in the afternoon', null],
+  ['04:30', null],
+  ['16:30', null],
+  ['at twelve', null],
+  ['下午四点半', null],
+  ['tomorrow', null],
+  ['in two hours', null],
+  ['an hour before', null],
+  ['call Ana at 4', null],
+])('knows that “%s” leaves open the half of the day: %s (C901)', (said, at) => {
+  expect(openHalf(said, frame)).toBe(at === null ? null : Date.parse(at))
+})
 
 /** What a line comes to, as the fixture writes it, or the sentence that refuses it. */
 function read(line: string, zone = timeZone): { got: string; title: string } {

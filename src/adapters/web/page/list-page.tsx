@@ -5,6 +5,7 @@ import { usePage } from './context.ts'
 import { Button, PaletteButton, SaveOrCancel } from './controls.tsx'
 import { back } from './icons.tsx'
 import { keeper } from './kept.ts'
+import { useMeant } from './meant-times.ts'
 import { phone, useMedia } from './media.ts'
 
 /** Title bar of a page, with the way back to the threads where those are hidden. */
@@ -71,10 +72,15 @@ export function Loading({ problem }: { problem: string | null }) {
 
 export interface FormField {
   label: string
+  /** It takes a time. */
+  isTime?: boolean
   example?: string
 }
 
 const useTyped = keeper<readonly string[]>()
+
+const timesIn = (fields: readonly FormField[], typed: readonly string[]): string[] =>
+  typed.filter((_, place) => fields[place]?.isTime)
 
 /** Fields of a form, each with its label above it. The first has the focus once the form is opened. */
 function Fields(props: {
@@ -139,9 +145,10 @@ export function AddForm<T>(props: {
   const { busy, failed, send, forget } = useRequest()
   const isFolded = useMedia(phone) && !isOpened && typed.every((text) => text === '')
   const ready = !busy && isReady(typed)
+  const meant = useMeant(timesIn(fields, typed))
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
-    if (!ready) return
+    if (!ready || (await meant.isNew())) return
     const answer = await send<T>('POST', path, body(typed.map((text) => text.trim())))
     say(answer === null ? null : confirm(answer))
     if (answer !== null) {
@@ -151,7 +158,8 @@ export function AddForm<T>(props: {
     }
     await added(answer)
   }
-  const status = failed === null ? (said ?? (isFolded ? '' : props.hint)) : inFields(failed)
+  const hint = meant.lines.join('\n') || (said ?? (isFolded ? '' : props.hint))
+  const status = failed === null ? hint : inFields(failed)
   return (
     <form class={isFolded ? 'stack' : 'card add stack'} onSubmit={submit}>
       {isFolded ? (
@@ -207,12 +215,16 @@ export function EditForm(props: {
     name,
     fields.map(({ value }) => value),
   )
+  // A time that stands there already is understood.
+  const changed = typed.map((text, place) => (text === fields[place]?.value ? '' : text))
+  const meant = useMeant(timesIn(fields, changed))
   const leave = (): void => {
     drop()
     close()
   }
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
+    if (await meant.isNew()) return
     const asked = typed.map((text) => text.trim())
     if (asked.every((text, place) => text === fields[place]?.value) || (await save(asked)) !== null)
       leave()
@@ -226,6 +238,9 @@ export function EditForm(props: {
       }}
     >
       <Fields fields={fields} typed={typed} type={keep} isOpened />
+      <p class="hint" role="status">
+        {meant.lines.join('\n')}
+      </p>
       <SaveOrCancel close={leave} isReady={typed[0]?.trim() !== ''} />
     </form>
   )

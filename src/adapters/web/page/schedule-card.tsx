@@ -287,7 +287,7 @@ function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => 
   const time = timeOf(props.schedule)
   const fields = [
     { label: words.what, value: title },
-    { label: words.when, value: time, example: words.whenExample },
+    { label: words.when, value: time, example: words.whenExample, isTime: true },
   ]
   const path = `/api/schedules/${id}`
   const change = (from: ScheduleView, what: string, due: string) =>

@@ -127,8 +127,8 @@ function Add({ added }: { added: (todo: TodoView | null) => Promise<void> }) {
       hint={text.hint}
       fields={[
         { label: text.what, example: text.example },
-        { label: text.dueLabel, example: text.dueExample },
-        { label: text.remindLabel, example: text.remindExample },
+        { label: text.dueLabel, example: text.dueExample, isTime: true },
+        { label: text.remindLabel, example: text.remindExample, isTime: true },
       ]}
       isReady={([what = '']) => what.trim() !== ''}
       body={([what = '', due = '', remind = '']) => ({

@@ -82,6 +82,11 @@ export function clocksIn({ clocks: text, part = '' }: Said, otherwise: number): 
   )
 }
 
+/** True if a clock is said before noon, and nothing of which half of the day is meant. */
+export const leavesHalfOpen = ({ clocks: text, part }: Said): boolean =>
+  part === undefined &&
+  minutesIn(text ?? '').some(({ isOpen, minutes }) => isOpen && minutes < noon)
+
 /** A window of the day in minutes; `from 9 to 5` ends in the afternoon. */
 export function windowIn({ from, to }: Said) {
   const [first, last] = minutesIn(`${from} ${to}`)

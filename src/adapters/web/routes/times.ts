@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { openHalf } from '../../../agent/commands/when/open-half.ts'
+import { isTimeZone } from '../../../agent/domain/zone.ts'
+import { refuse } from '../problems.ts'
+import { routesWith } from '../route.ts'
+
+const { route } = routesWith({ members: true })
+
+/** Times as people type them into forms, before anything is saved. */
+export const timeRoutes = [
+  route('get', '/api/times', {
+    summary: 'What a time is taken for that leaves open the half of the day; nothing is saved',
+    query: ['text', 'timeZone'],
+    refusals: ['bad_request'],
+    answer: z.object({
+      at: z.number().nullable().describe('Null where the words say it, or are no time'),
+    }),
+    async handle({ c, web: { clock, timeZone } }) {
+      const zone = c.req.query('timeZone') ?? timeZone
+      if (!isTimeZone(zone)) return refuse({ code: 'bad_request', field: 'timeZone' })
+      const text = (c.req.query('text') ?? '').slice(0, 200)
+      return { at: openHalf(text, { now: clock.now(), timeZone: zone }) }
+    },
+  }),
+]
