@@ -59,9 +59,6 @@ export function auditLines(
 
 const callName = ({ run, step }: Pick<Call, 'run' | 'step'>) => `${run} ${step}`
 
-/** Origins that say themselves who is behind an argument; all others are named. */
-const plain: readonly string[] = ['asker', 'task']
-
 function callLine(
   row: Extract<AuditRow, { kind: 'intent' }>,
   outcome: Outcome | undefined,
@@ -69,7 +66,7 @@ function callLine(
   nameFor: (person: string | null) => string,
 ): string {
   const from = Object.entries(row.origin).flatMap(([argument, origin]) =>
-    plain.includes(origin) ? [] : [words.from(argument, words.origins[origin])],
+    origin === 'asker' ? [] : [words.from(argument, words.origins[origin])],
   )
   return [
     words.call(row.tool, words.results[outcome?.result ?? 'open']),

@@ -18,7 +18,13 @@ export function codeBlock(input: string, notShown: (count: number) => string): s
   return `\`\`\`text\n${shortened(shown, wholeMost, notShown)}\n\`\`\``
 }
 
-/** The same without the block, and nothing left out. */
+/** Lines in a code block that none of them can leave; each stays one line. */
+export function linesBlock(lines: readonly string[]): string {
+  const shown = lines.map((line) => literal(line).replaceAll('\n', ' '))
+  return `\`\`\`text\n${shown.join('\n')}\n\`\`\``
+}
+
+/** Whole input of a call without a block. */
 export const wholeInput = (input: string): string => fieldsOf(input, (value) => value)
 
 function fieldsOf(text: string, asShown: (value: string) => string): string {

@@ -99,7 +99,7 @@ async function tell(discord: FakeDiscord, general: Channel, folder: string) {
   const until = <T>(look: () => T | null | undefined | false, what: string) =>
     discord.until(look, what, storyMs)
 
-  const asked = ana.says(general, `<@${world.bot.id}> Organise the offsite`)
+  const asked = ana.says(general, `<@${world.bot.id}> Organise the offsite in Lisbon or Porto`)
   const thread = await until(() => world.channels.get(asked.id), 'a thread')
   await until(
     () => ours(thread).some((one) => isPlan(one) && textOf(one).includes('Look around')),

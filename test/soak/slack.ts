@@ -109,7 +109,7 @@ interface Roots {
 
 async function tell(slack: FakeSlack, rows: Rows, folder: string): Promise<Roots> {
   const { people } = slack
-  const asked = people.mention('C1', 'UANA', 'Organise the offsite').ts
+  const asked = people.mention('C1', 'UANA', 'Organise the offsite in Lisbon or Porto').ts
   const thread = threadOf(slack, 'C1', asked)
   const saying = (pattern: RegExp) =>
     until(() => thread.own().find(({ text }) => pattern.test(text)))

@@ -75,7 +75,7 @@ async function offsiteThread(people: People): Promise<string> {
   const id = String(opened.body.id)
   await people.api.get('/api/conversations')
 
-  await people.say(id, 'Organise the offsite', ana, 'started')
+  await people.say(id, 'Organise the offsite in Lisbon or Porto', ana, 'started')
   await people.say(id, 'Keep it cheap, please', ben, 'joined')
   people.unlock('joined')
   const asked = await people.until(id, (view) => view.question?.text.includes('Which city?'))

@@ -31,6 +31,8 @@ export interface FactNote {
   name: string
   key: string | null
   text: string
+  /** Id of the person who agreed to it; no prompt shows it. Absent: not known. */
+  by?: string
 }
 
 /**

@@ -1,46 +1,138 @@
 import type { origins } from './audit.ts'
 import { jsonIn } from './clean-text.ts'
 import { memoized } from './memoized.ts'
+import { type PlainText, plainText, plainValue, standsIn } from './plain-value.ts'
 
 export type Origin = (typeof origins)[number]
 
-/** Texts in which an argument may stand, by their origin, the most trusted first. */
-export type Sources = readonly (readonly [Origin, readonly string[]])[]
+/** Text in which an argument may stand; `from` names its page, tool or person. */
+export interface Source {
+  origin: Origin
+  from?: string
+  text: string
+}
 
-/** Length of each source's newest texts that are looked through, in characters. */
-const textMost = 20_000
+/** Argument of a call and where it came from. */
+export interface Argument {
+  /** Path in the input, as `to.name`; blank for an input of one line. */
+  name: string
+  value: string
+  origin: Origin
+  from?: string | undefined
+  /** True if it decides what the call does, and to whom; false for composed texts and values that the schema lists. */
+  counts: boolean
+}
+
+/** Length of each source's newest text that is looked through, in characters. */
+const textMost = 60_000
+/** Arguments beyond so many are one more, which nobody said. */
+const argumentsMost = 200
 const namedMost = 20
 const nameMost = 60
 
+type Schema = Readonly<Record<string, unknown>>
+
 /**
- * Origin of each argument of a call: the first of the sources in which its value stands, after normalising case, blanks
- * and number forms (S71). An input that is no JSON object is one argument.
+ * Arguments of a call with the first of the sources in which each stands, whatever its case, blanks and number forms (S71,
+ * C895). An input that is no JSON object is one argument.
+ *
+ * @param sources the most trusted first.
+ * @param schema JSON schema of the input, if the tool has one.
  */
-export function originsOf(input: string, sources: Sources): Record<string, Origin> {
-  const textOf = memoized((texts: readonly string[]) => plain(texts.join('\n').slice(-textMost)))
-  const given = input.trimStart().startsWith('{') ? (jsonIn(input) ?? null) : null
-  const found = leavesOf(given ?? input, given === null ? 'input' : '').slice(0, namedMost)
-  return Object.fromEntries(
-    found.map(({ name, value }) => {
-      const wanted = plain(value)
-      const isIn = ([, texts]: Sources[number]) => wanted !== '' && textOf(texts).includes(wanted)
-      return [name.slice(0, nameMost), sources.find(isIn)?.[0] ?? 'model']
-    }),
-  )
+export function argumentsOf(
+  input: string,
+  sources: readonly Source[],
+  schema: Schema = {},
+): Argument[] {
+  const textOf = memoized(({ text }: Source) => plainText(text.slice(-textMost)))
+  const given = input.trimStart().startsWith('{') ? jsonIn(input) : undefined
+  const found = leavesOf(given ?? input, { name: '', schema })
+  const placed = found.slice(0, argumentsMost).map(({ name, value, counts }): Argument => {
+    const { origin = 'model', from } = sourceOf(value, sources, textOf) ?? {}
+    return { name: name.slice(0, nameMost), value, origin, from, counts }
+  })
+  if (found.length <= argumentsMost) return placed
+  return [...placed, { name: '…', value: '…', origin: 'model', counts: true }]
 }
 
-function leavesOf(value: unknown, name: string): { name: string; value: string }[] {
-  if (typeof value !== 'object' || value === null) return [{ name, value: String(value) }]
-  return Object.entries(value).flatMap(([key, part]) =>
-    leavesOf(part, name === '' ? key : `${name}.${key}`),
-  )
+function sourceOf(
+  value: string,
+  sources: readonly Source[],
+  textOf: (source: Source) => PlainText,
+): Source | undefined {
+  const wanted = plainValue(value)
+  return sources.find((source) => standsIn(textOf(source), wanted))
 }
 
-/** A text in small letters, single blanks and plain numbers: `1,000` and `1000` are one. */
-const plain = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/(?<=\d)[,'’_\u00a0\u202f](?=\d{3})/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+/** Origins of a call's arguments by their names, those that people should know of first. */
+export function originsOf(found: readonly Argument[]): Record<string, Origin> {
+  const [strange, others] = [found.filter(isStrange), found.filter((one) => !isStrange(one))]
+  const named = [...strange, ...others].slice(0, namedMost)
+  return Object.fromEntries(named.map(({ name, origin }) => [name || 'input', origin]))
+}
+
+/** True if an argument that counts stands neither in the asker's words nor in Clew's records (C896). */
+export const isStrange = ({ counts, origin }: Argument): boolean =>
+  counts && origin !== 'asker' && origin !== 'records'
+
+interface Leaf {
+  name: string
+  value: string
+  counts: boolean
+}
+interface Branch {
+  name: string
+  /** Nearest name that is none of a list. */
+  field?: string
+  schema: Schema
+}
+
+function leavesOf(value: unknown, at: Branch): Leaf[] {
+  const { name, field = '', schema } = at
+  if (typeof value !== 'object' || value === null) {
+    const counts = name === '' || isKey(value, field, schema)
+    return [{ name, value: String(value), counts }]
+  }
+  return Object.entries(value).flatMap(([key, part]) => {
+    const isListed = Array.isArray(value)
+    return leavesOf(part, {
+      name: name === '' ? key : `${name}.${key}`,
+      field: isListed ? field : key,
+      schema: isListed ? partOf(schema, 'items') : partOf(partOf(schema, 'properties'), key),
+    })
+  })
+}
+
+const partOf = (schema: Schema, key: string): Schema =>
+  Object.hasOwn(schema, key) ? schemaIn(schema[key]) : {}
+
+const schemaIn = (value: unknown): Schema =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+/** Fields that hold a text which the model writes for the asker, by the last word of their names. */
+const composed = new Set(
+  'answer abstract body caption comment comments content contents description details greeting headline html markdown message note notes prompt question reason reply signature subject summary text title 主题 内容 备注 描述 标题 正文 消息 说明'.split(
+    ' ',
+  ),
+)
+
+/** True if a text is an address, a number or a code by itself, whatever its field is called. */
+const isBare = (text: string): boolean => !/\s/.test(text) && /\d|@|:\/\//.test(text)
+
+function isKey(value: unknown, field: string, schema: Schema): boolean {
+  if (typeof value === 'boolean' || value === null || String(value).trim() === '') return false
+  if (isListed(value, schema)) return false
+  if (typeof value !== 'string') return true
+  const words = field.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ').toLowerCase()
+  const last = words.split(/[\s_.-]+/).at(-1) ?? ''
+  return !composed.has(last) || isBare(value.trim())
+}
+
+/** True if the schema itself offers the value. */
+function isListed(value: unknown, schema: Schema): boolean {
+  const { enum: listed, const: only, default: usual, anyOf, oneOf } = schema
+  if (value === only || value === usual) return true
+  if (Array.isArray(listed) && listed.includes(value)) return true
+  const forms = [anyOf, oneOf].flatMap((one) => (Array.isArray(one) ? one : []))
+  return forms.some((form) => isListed(value, schemaIn(form)))
+}

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 
-/** Places where an argument's words stand; `model`: in none of them (S71). */
-export const origins = ['asker', 'task', 'others', 'records', 'tool', 'web', 'model'] as const
+/** Places where an argument's words stand; `task`: in what the model made of the request, `model`: in none of them (S71). */
+export const origins = [
+  'asker',
+  'records',
+  'others',
+  'event',
+  'file',
+  'tool',
+  'web',
+  'task',
+  'model',
+] as const
 
 /** Fields of every row. People are named by their ids, threads and runs by theirs; no row holds contents. */
 const common = {

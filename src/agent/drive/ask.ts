@@ -1,4 +1,5 @@
-import { codeBlock, wholeInput } from '../code-block.ts'
+import { codeBlock, linesBlock, wholeInput } from '../code-block.ts'
+import { isStrange } from '../domain/argument-origin.ts'
 import { assertNever } from '../domain/assert.ts'
 import { amountsIn, runSpent } from '../domain/forecast.ts'
 import { assistantMessage } from '../domain/message.ts'
@@ -171,7 +172,8 @@ function approvalWords(scene: Scene, { intent, approval }: Task) {
   const { tool, input } = intent ?? { tool: '', input: '' }
   const { asks, once, approve, refuse, always } = scene.words.core.approval
   const said = callInWords(tool, input, scene)
-  const words = callWords(scene, said === null ? asks(tool) : `${asks(tool)}\n\n${said}`, input)
+  const asked = said === null ? asks(tool) : `${asks(tool)}\n\n${said}`
+  const words = callWords(scene, asked, input, said === null ? originLines(scene) : [])
   const text = approval?.covers === 'tool' ? `${words.text}\n\n${once}` : words.text
   // A form has room for so much.
   if (input.length > editableMost) return { ...words, text, choices: [approve, refuse] }
@@ -182,12 +184,42 @@ function approvalWords(scene: Scene, { intent, approval }: Task) {
 }
 
 /** C301: a call with its whole input, who asked for it and with whose rights it is made. */
-function callWords({ run, words }: Scene, asks: string, input: string) {
+function callWords(
+  { run, words }: Scene,
+  asks: string,
+  input: string,
+  origins: readonly string[] = [],
+) {
   const { approval } = words.core
   const shown = codeBlock(input, approval.notShown)
   const whole = wholeInput(input)
   const by = approval.by(ownerOf(run)?.name ?? null, run.schedule?.id ?? null)
   // C87: nobody approves what they cannot read.
   const more = shown.includes(whole) ? {} : { whole }
-  return { text: [asks, shown, by].join('\n\n'), ...more }
+  return { text: [asks, shown, ...origins, by].join('\n\n'), ...more }
+}
+
+/** Size of the list of arguments: lines, and characters of a name, a value and a source. */
+const listed = { lines: 8, characters: 40 }
+const short = (text: string | null = null): string =>
+  text === null || text.length <= listed.characters
+    ? (text ?? '')
+    : `${text.slice(0, listed.characters)}…`
+
+/** C897: where each argument comes from; those that nobody said stand first, marked. */
+function originLines({ call, run, words }: Scene): string[] {
+  const { title, from, strange, more } = words.core.approval.origins
+  const asker = ownerOf(run)?.name ?? null
+  const all = [...call.filter(isStrange), ...call.filter((one) => !isStrange(one))]
+  const lines = all.slice(0, listed.lines).map((one) => {
+    const source = from[one.origin](short(one.origin === 'asker' ? asker : one.from))
+    const name = short(one.name)
+    if (!isStrange(one)) return [name, source].filter(Boolean).join(' – ')
+    // A line stands above as it is.
+    const what = name === '' ? '' : `${name}: ${short(one.value)} – `
+    return `⚠ ${what}${strange(source, asker)}`
+  })
+  if (lines.length === 0) return []
+  const left = all.length - lines.length
+  return [title, linesBlock(left === 0 ? lines : [...lines, more(left)])]
 }

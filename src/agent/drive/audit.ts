@@ -1,14 +1,13 @@
-import { originsOf, type Sources } from '../domain/argument-origin.ts'
+import { originsOf } from '../domain/argument-origin.ts'
 import type { AuditEntry, Audited } from '../domain/audit.ts'
 import { type Act, approvalRows, codingTool, outcomeRow, rowOf } from '../domain/audit-rows.ts'
-import { ownerOf, type Run } from '../domain/run.ts'
+import type { Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import type { Tool } from '../ports/tool.ts'
-import { mustBeApproved } from '../strategies/approval.ts'
 import { strategyOf } from '../strategies/strategies.ts'
 import type { Step } from './decide.ts'
+import { mustAsk, originsIn } from './origins.ts'
 import { isPlanDue } from './plan-due.ts'
-import { askingOf } from './run-asking.ts'
 import type { Session } from './session.ts'
 
 /** What a task will do next, where that acts; `tool` is null for a coding agent. */
@@ -23,28 +22,28 @@ interface Acting extends Act {
  * the call before, what people approved, and the intent of the call that comes next. It is made only
  * after that commit, and not without it.
  */
-export function audited(
+export async function audited(
   session: Session,
   before: Task,
   { after, trace }: Pick<Step, 'after' | 'trace'>,
-): { after: Task; audit: Audited[] } {
+): Promise<{ after: Task; audit: Audited[] }> {
   const { run } = session
   const outcome = outcomeRow(run, before, after)
   const open = outcome === null ? after : { ...after, announced: null }
   const rows = [...(outcome === null ? [] : [outcome]), ...approvalRows(run, trace)]
-  const act = actIn(session, open)
+  const act = await actIn(session, open)
   if (act === null || act.step === open.announced) return { after: open, audit: rows }
-  const intent = { entry: intentOf(session, open, act), contents: act.input }
+  const intent = { entry: await intentOf(session, open, act), contents: act.input }
   return { after: { ...open, announced: act.step }, audit: [...rows, intent] }
 }
 
 /** True if the task is about to act and no row says so yet. */
-export function isUnannounced(session: Session, task: Task): boolean {
-  const act = actIn(session, task)
+export async function isUnannounced(session: Session, task: Task): Promise<boolean> {
+  const act = await actIn(session, task)
   return act !== null && act.step !== task.announced
 }
 
-function actIn(session: Session, task: Task): Acting | null {
+async function actIn(session: Session, task: Task): Promise<Acting | null> {
   const { kind } = strategyOf(task, session.deps.strategies).next(task)
   if (task.strategy === 'coding') {
     if (kind !== 'hand_over' || task.order === null || isPlanDue(session, task, true)) return null
@@ -55,27 +54,28 @@ function actIn(session: Session, task: Task): Acting | null {
   if (kind !== 'call_tool' || intent === null) return null
   const { tool: by, problem, looks } = session.lookUp(intent)
   if (by === null || by.effect === 'none' || looks || problem !== null) return null
-  const isHeld = isPlanDue(session, task, true) || mustBeApproved(task, by)
+  const isHeld = isPlanDue(session, task, true) || (await mustAsk(session, task, by))
   return isHeld ? null : { ...intent, by }
 }
 
-function intentOf(session: Session, task: Task, act: Acting): AuditEntry {
+async function intentOf(session: Session, task: Task, act: Acting): Promise<AuditEntry> {
   const { run } = session
   const { by: tool } = act
   return {
     ...rowOf(run, act),
     kind: 'intent',
-    ...ruleOf(run, task, tool),
+    ...ruleOf(run, task, act),
     // Clew's own tools write its own records for the person; all others use what they were set up with.
     as: tool === null || tool.isTheirs || tool.origin !== undefined ? 'installation' : 'asker',
-    origin: originsOf(act.input, sourcesOf(session, task)),
+    origin: originsOf(await originsIn(session, task, { input: act.input, tool })),
   }
 }
 
 /** Rule by which a tool may be called without asking again, and who made or gave it. */
-function ruleOf({ schedule }: Run, task: Task, tool: Tool | null) {
-  const { approval = 'never', name = codingTool } = tool ?? {}
-  if (approval !== 'never')
+function ruleOf({ schedule }: Run, task: Task, { by, step }: Acting) {
+  const { approval = 'never', name = codingTool } = by ?? {}
+  // C896: a call may have been asked for although its tool need not.
+  if (approval !== 'never' || task.approval?.granted === step)
     return {
       rule: approval === 'first' ? ('tool' as const) : ('call' as const),
       approvedBy: task.approval?.by?.[name] ?? null,
@@ -84,31 +84,4 @@ function ruleOf({ schedule }: Run, task: Task, tool: Tool | null) {
   return schedule === undefined
     ? { rule: 'free' as const, approvedBy: null }
     : { rule: 'schedule' as const, approvedBy }
-}
-
-/** Texts that the task's arguments may come from; of results those that it still has. */
-function sourcesOf(session: Session, task: Task): Sources {
-  const { run, deps } = session
-  const asker = ownerOf(run)?.id ?? null
-  const { true: own = [], false: others = [] } = Object.groupBy(
-    task.clarifications,
-    ({ author }) => `${author.id === asker}`,
-  )
-  const names = new Set(task.observations.map(({ tool }) => tool))
-  const fromWeb = [...names].filter((name) => {
-    const { finds, addressIn } = deps.toolbox.get(name, askingOf(run)) ?? {}
-    return finds === true || addressIn !== undefined
-  })
-  const { true: web = [], false: results = [] } = Object.groupBy(
-    task.observations,
-    ({ tool }) => `${fromWeb.includes(tool)}`,
-  )
-  return [
-    ['asker', own.map(({ text }) => text)],
-    ['task', [run.title, task.goal]],
-    ['records', session.knownFacts().map(({ text }) => text)],
-    ['tool', results.map(({ result }) => result)],
-    ['others', others.map(({ text }) => text)],
-    ['web', web.map(({ result }) => result)],
-  ]
 }

@@ -6,9 +6,9 @@ import { deriveId } from '../domain/id.ts'
 import type { Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
-import { mustBeApproved } from '../strategies/approval.ts'
 import type { Action, AnyEvent, Call, Observed } from '../strategies/strategy.ts'
 import { finderOf } from '../tools/find-tool.ts'
+import { mustAsk } from './origins.ts'
 import { isPlanDue } from './plan-due.ts'
 import { recallOf } from './recall-tool.ts'
 import { askingOf } from './run-asking.ts'
@@ -41,7 +41,7 @@ export async function callTool(
   const acts = tool !== null && tool.effect !== 'none' && !looks
   if (acts && isPlanDue(session, task, inherited)) return { event: { kind: 'plan_shown' } }
   // Before anything else: what has not been approved cannot have begun, no matter who decided it.
-  if (tool !== null && !looks && mustBeApproved(task, tool))
+  if (tool !== null && !looks && (await mustAsk(session, task, tool)))
     return { event: await approvalOf(session, action, tool) }
   // One whose tool is away just now may have been made as well.
   if (inherited && (tool === null || tool.effect === 'unkeyed'))

@@ -1,5 +1,6 @@
 import { type Texts, texts } from '../../locales/texts.ts'
 import { addressesKnown, foundBy } from '../domain/address.ts'
+import type { Argument } from '../domain/argument-origin.ts'
 import type { Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
@@ -8,8 +9,10 @@ import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { type Idle, idle } from '../kernel/idle.ts'
 import { conversationAt } from '../kernel/open-thread.ts'
 import type { Thread } from '../kernel/questions.ts'
-import type { DriveDeps, Session } from './session.ts'
-import { looksOf, messagesRead } from './sources.ts'
+import { waitsForApproval } from '../strategies/approval.ts'
+import { originsIn } from './origins.ts'
+import { type DriveDeps, messagesRead, type Session } from './session.ts'
+import { looksOf } from './sources.ts'
 
 /**
  * Everything that a run needs to know to say something: read once, and only when something is said. What is said is then
@@ -30,6 +33,8 @@ export interface Scene {
   next: readonly Run[]
   /** Addresses that may be links in what is said (S21). */
   links: ReadonlySet<string>
+  /** Arguments of the call that waits for approval; empty if none does. */
+  call: readonly Argument[]
   /** Start of the call whose outcome nobody knows; null where the trace does not say. */
   begunAt: number | null
   settings: Pick<
@@ -51,11 +56,12 @@ export async function readScene(session: Session, task: Task | null = null): Pro
   const id = run.conversationId ?? placeOf(run)
   const { conversations, runs } = deps.store
   const looks = task === null ? [] : looksOf(session, task)
-  const [{ locale, timeZone }, thread, others, begunAt] = await Promise.all([
+  const [{ locale, timeZone }, thread, others, begunAt, call] = await Promise.all([
     session.surroundings(),
     id === null ? null : conversations.state(workspace, id, looks.length > 0 ? messagesRead : 0),
     id === null ? [] : runs.list(workspace, runsRead, id),
     task === null ? null : begunAtOf(session, task),
+    task === null ? [] : waitingCall(session, task),
   ])
   return {
     run,
@@ -69,6 +75,7 @@ export async function readScene(session: Session, task: Task | null = null): Pro
     next: others.filter((one) => one.afterRunId === run.id && one.status === 'queued'),
     links: foundBy(looks, addressesKnown(thread?.messages ?? [])),
     begunAt,
+    call,
     settings: deps,
   }
 }
@@ -87,6 +94,13 @@ async function begunAtOf({ deps, run }: Session, task: Task): Promise<number | n
   const trace = await deps.store.runs.trace(run.workspace, run.id)
   const begun = trace.findLast(({ what }) => what.kind === 'acting' && what.step === step)
   return begun?.at ?? null
+}
+
+async function waitingCall(session: Session, task: Task): Promise<readonly Argument[]> {
+  if (!waitsForApproval(task)) return []
+  const { intent } = task
+  const { tool } = session.lookUp(intent)
+  return await originsIn(session, task, { input: intent.input, tool })
 }
 
 /** An instant as people of the thread read it. */

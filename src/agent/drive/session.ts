@@ -3,6 +3,7 @@ import type { FactNote } from '../contracts/input.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import { scheduleOf } from '../domain/figures.ts'
+import type { Message } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
 import { limitsIn } from '../domain/profile.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
@@ -101,10 +102,10 @@ export interface Session {
    * (C71).
    */
   overheard(): Promise<readonly Overheard[]>
+  /** Returns the newest messages of its conversation; read again after something came in. */
+  said(): Promise<readonly Message[]>
   /** Returns the facts that apply to the run, read once (F30). */
   facts(): Promise<readonly FactNote[]>
-  /** Returns those that were read already. */
-  knownFacts(): readonly FactNote[]
   /** Looks up the tool of the task's next call, once: its row in the audit and the call go by the same tool. */
   lookUp(call: NextCall): LookedUp
 }
@@ -160,7 +161,6 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
   const limits = () => limitsIn(deps.usage, deps.profileIn?.(channel) ?? null)
   const meter = createMeter({ limits, counts: deps.store.usage, workspace, payers })
   let waiting = inputs.length
-  let facts: readonly FactNote[] = []
   let looked: { call: NextCall; found: LookedUp } | null = null
 
   async function refresh() {
@@ -195,7 +195,10 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
         await refresh()
         return 'conflict'
       }
-      if ((change.consume ?? 0) > 0) overheard = once(() => overheardBy(session))
+      if ((change.consume ?? 0) > 0) {
+        overheard = once(() => overheardBy(session))
+        said = once(() => saidIn(session))
+      }
       remember(session, change)
       if (change.progress === session.run.id && session.run.conversationId !== null)
         deps.live.note(id, session.run, session.task)
@@ -206,17 +209,11 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
     thread: () => threadOf(session),
     surroundings: once(() => surroundingsOf(session)),
     overheard: () => overheard(),
-    facts: once(async () => {
+    said: () => said(),
+    facts: once(() => {
       const { conversationId } = session.run
-      facts = await deps.recall({
-        workspace,
-        channel,
-        person,
-        conversationId: conversationId ?? '',
-      })
-      return facts
+      return deps.recall({ workspace, channel, person, conversationId: conversationId ?? '' })
     }),
-    knownFacts: () => facts,
     lookUp(call) {
       if (looked?.call.step !== call.step || looked.call.input !== call.input)
         looked = { call, found: lookedUp(session, call) }
@@ -225,6 +222,7 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
     spent: (usage) => usageChange(deps.usage, deps.clock.now(), spender, usage),
   }
   let overheard = once(() => overheardBy(session))
+  let said = once(() => saidIn(session))
   return session
 }
 
@@ -282,6 +280,15 @@ async function surroundingsOf(session: Session): Promise<Where> {
 async function overheardBy({ deps, run }: Session): Promise<readonly Overheard[]> {
   const { conversationId: id, workspace } = run
   return id === null ? [] : await deps.store.conversations.overheard(workspace, id)
+}
+
+/** Number of messages in which words of people are looked for. */
+export const messagesRead = 200
+
+async function saidIn({ deps, run }: Session): Promise<readonly Message[]> {
+  const { conversationId: id, workspace } = run
+  if (id === null) return []
+  return (await deps.store.conversations.state(workspace, id, messagesRead))?.messages ?? []
 }
 
 /** The language and zone of work that has no conversation yet; those of its channel outweigh others. */

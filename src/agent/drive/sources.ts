@@ -3,9 +3,6 @@ import type { Task } from '../domain/task.ts'
 import { askingOf } from './run-asking.ts'
 import type { Session } from './session.ts'
 
-/** Number of messages searched for addresses that people wrote. */
-export const messagesRead = 200
-
 /** Returns the results of a task's own searches and fetches. */
 export const looksOf = ({ deps, run }: Pick<Session, 'deps' | 'run'>, task: Task) =>
   task.observations.filter(
@@ -28,11 +25,6 @@ export function sourcesIn(
 export async function mayBeRead(session: Session, task: Task, address: string): Promise<boolean> {
   const facts = await session.facts()
   if (!facts.some(({ name }) => name.startsWith('me-'))) return true
-  const { deps, run } = session
-  const state = await deps.store.conversations.state(
-    run.workspace,
-    run.conversationId ?? '',
-    messagesRead,
-  )
-  return foundBy(looksOf(session, task), addressesKnown(state?.messages ?? [])).has(address)
+  const known = addressesKnown(await session.said())
+  return foundBy(looksOf(session, task), known).has(address)
 }

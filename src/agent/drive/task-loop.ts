@@ -75,7 +75,7 @@ async function workOn(session: Session, hold: Hold, isNew: boolean): Promise<Idl
       inherited = false
       continue
     }
-    if (isUnannounced(session, task)) {
+    if (await isUnannounced(session, task)) {
       task = await record(session, task, [])
       continue
     }
@@ -230,7 +230,7 @@ async function record(
   for (;;) {
     const step = decideStep(session.deps.strategies, before, events)
     const { trace, lines } = step
-    const { after, audit } = audited(session, before, step)
+    const { after, audit } = await audited(session, before, step)
     // Only what these events took in is known: more may have been read while the model answered.
     const scene =
       lines.length === 0 ? null : { ...(await readScene(session, after)), inputs: taken }

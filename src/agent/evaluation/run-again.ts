@@ -1,6 +1,6 @@
 import type { TeamWords } from '../contracts/input.ts'
 import type { Usage } from '../domain/budget.ts'
-import type { Author } from '../domain/message.ts'
+import { type Author, personMessage } from '../domain/message.ts'
 import type { Question } from '../domain/question.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { RunInput } from '../domain/run-input.ts'
@@ -125,6 +125,7 @@ function depsFor(test: KeptTest, given: AgainDeps, get: (name: string) => Tool |
 function sessionIn({ run, surroundings, answers }: KeptTest, deps: DriveDeps) {
   const { locale, timeZone, overheard } = surroundings
   const address = { workspace: run.workspace, channel: run.channel, thread: null }
+  const goal = String(run.input.goal ?? run.title)
   let open: Question | null = null
   function take(change: ChangePart) {
     for (const { id, patch } of change.runs ?? [])
@@ -152,7 +153,7 @@ function sessionIn({ run, surroundings, answers }: KeptTest, deps: DriveDeps) {
     surroundings: async () => ({ locale, timeZone, address, title: run.title }),
     overheard: async () => overheard,
     facts: async () => [],
-    knownFacts: () => [],
+    said: async () => [personMessage(run.requestId, authorOf(run), goal, run.createdAt)],
     lookUp: (call) => lookedUp(session, call),
     meter: { reached: async () => null, takes: async () => () => true },
     spent: (_: Usage) => ({}),

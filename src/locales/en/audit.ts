@@ -24,9 +24,11 @@ export const audit = {
   as: { asker: 'on my own records', installation: 'with the team’s accounts' },
   origins: {
     asker: 'the asker',
-    task: 'the request',
+    task: 'the model’s version of the request',
     others: 'somebody else here',
     records: 'my records',
+    event: 'an event',
+    file: 'a file',
     tool: 'a tool',
     web: 'the web',
     model: 'the model alone',

@@ -272,7 +272,27 @@ export const core = {
       const asked = name === null ? asker : `${name} asked for this${way}`
       return `${asked}. I’d use my own access, not yours.`
     },
-    once: 'If you approve, I can use it again for this request without asking.',
+    once: 'If you approve, I can use it again for this request without asking, unless it’s about something that isn’t from you.',
+    /** C897: where each argument of a call comes from. */
+    origins: {
+      title: 'Where that comes from:',
+      from: {
+        asker: (name: string) => (name === '' ? 'the request' : `${name}’s words`),
+        records: () => 'my records',
+        others: (name: string) => (name === '' ? 'somebody else here' : `words of ${name}`),
+        event: (source: string) => `an event (${source})`,
+        file: () => 'an attached file',
+        tool: (name: string) => `a result of ${name}`,
+        web: (host: string) => `a page (${host})`,
+        task: () => 'my own words',
+        model: () => 'my own words',
+      },
+      strange: (from: string, asker: string | null) =>
+        asker === null
+          ? `from ${from}, and nobody asked for it`
+          : `from ${from}, not from ${asker}`,
+      more: (count: number) => `… and ${count} more`,
+    },
     hidden: (tool: string, isApproved: boolean) =>
       `The rules for this channel have changed since: **${tool}** is off here now, so I didn’t use it${isApproved ? ', although it was approved' : ''}. If it’s needed, an admin can turn it on again in this channel’s profile; then ask me again.`,
     notShown: (count: number) => `(${count} more characters; the full request is attached)`,

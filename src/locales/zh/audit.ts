@@ -20,9 +20,11 @@ export const audit: typeof words = {
   as: { asker: '在我自己的记录上', installation: '使用团队的账号' },
   origins: {
     asker: '提出要求的人',
-    task: '请求原文',
+    task: '模型转述的请求',
     others: '这里的其他人',
     records: '我的记录',
+    event: '事件',
+    file: '附件',
     tool: '工具',
     web: '网页',
     model: '只有模型',

@@ -200,7 +200,24 @@ export const core: typeof en.core = {
       `我会安排“${title}”：${rule}。${isNote ? '到时只发这句话。' : ''}`,
     todos: (line) => `我会加一条待办：${line}`,
     by: (name, schedule) => `${from(name, schedule)}。批准后，我用的是自己的权限，不是你的。`,
-    once: '同意后，这个任务里再用它就不问了。',
+    once: '同意后，这个任务里再用它就不问了，除非用到的内容不是你说的。',
+    origins: {
+      title: '这些内容的来源：',
+      from: {
+        asker: (name) => (name === '' ? '请求原文' : `${name} 的话`),
+        records: () => '我的记录',
+        others: (name) => (name === '' ? '这里的其他人' : `${name} 的话`),
+        event: (source) => `一个事件（${source}）`,
+        file: () => '附件',
+        tool: (name) => `${name} 的结果`,
+        web: (host) => `网页（${host}）`,
+        task: () => '我自己的话',
+        model: () => '我自己的话',
+      },
+      strange: (from, asker) =>
+        asker === null ? `来自${from}，没有人这样要求` : `来自${from}，不是 ${asker} 说的`,
+      more: (count) => `……还有 ${count} 项`,
+    },
     hidden: (tool, isApproved) =>
       `这个频道的规则改过了：现在不能再用 **${tool}**，所以${isApproved ? '虽然批准了，' : ''}我没有用它。如果需要，管理员可以在频道规则里重新打开，然后再跟我说一次。`,
     notShown: (count: number) => `（还有 ${count} 个字符；完整内容见附件）`,

@@ -82,15 +82,15 @@ describe('the rows of calls', () => {
     const mail = mailer()
     const clew = await mailing({ tools: [mail.tool] }, 'ben@example.org', 'look', 'nobody')
     mail.watch(clew)
-    await clew.say('Invite ben@example.org')
+    await clew.say('Invite ben@example.org and nobody else')
     await clew.idle()
     const { intents, outcomes } = await expectWhole(clew, mail.done)
     expect(mail.done).toHaveLength(2)
     const run = (await clew.run()).id
     const common = { run, tool: 'mail', by: ana.id, thread: clew.conversationId, workspace }
     expect(intents).toMatchObject([
-      { ...common, step: 1, rule: 'free', approvedBy: null, origin: { input: 'task' } },
-      { ...common, step: 5, as: 'asker', origin: { input: 'model' } },
+      { ...common, step: 1, rule: 'free', approvedBy: null, origin: { input: 'asker' } },
+      { ...common, step: 5, as: 'asker', origin: { input: 'asker' } },
     ])
     expect(outcomes).toMatchObject([{ result: 'ok' }, { ...common, result: 'failed' }])
     // Contents stand nowhere, and their hash is under the thread's key.
@@ -102,7 +102,7 @@ describe('the rows of calls', () => {
       const mail = mailer({ approval })
       const clew = await mailing({ tools: [mail.tool], admins: [ben.id] }, 'x', 'y')
       mail.watch(clew)
-      await clew.say('Invite ben@example.org')
+      await clew.say('Invite x and y')
       await clew.idle()
       expect(await rowsOf(clew)).toEqual([])
       await clew.say('yes', { by: ben })
@@ -133,7 +133,7 @@ describe('the rows of calls', () => {
     const schedule = {
       ...{ scope: 'channel:general', id: 1, slot: 0, allow: ['mail'], place, createdBy: ben },
     }
-    await unattended(clew, { schedule })
+    await unattended(clew, { schedule, input: { goal: 'Write to x' } })
     await clew.idle()
     const { intents } = await expectWhole(clew, mail.done)
     expect(intents).toMatchObject([{ rule: 'schedule', approvedBy: ben.id, by: ben.id }])
@@ -147,7 +147,7 @@ describe('the rows of calls', () => {
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     }
     const clew = await mailing({ tools: [stuck] }, 'x')
-    await clew.say('Invite ben@example.org')
+    await clew.say('Invite x')
     await expect.poll(async () => (await rowsOf(clew)).length).toBe(1)
     await clew.say('stop')
     await clew.idle()
@@ -174,7 +174,7 @@ describe('a crash at any commit or call', () => {
         const clew = await mailing({ tools: [mail.tool] }, 'ben@example.org', 'cem@example.org')
         mail.watch(clew)
         clew.crashAt(point, n)
-        await clew.say('Invite ben@example.org')
+        await clew.say('Invite ben@example.org and cem@example.org')
         await clew.idle()
         for (let minute = 0; minute < 4; minute++) {
           await clew.advance(60_000)

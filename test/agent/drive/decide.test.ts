@@ -55,6 +55,7 @@ const scene: Scene = {
   next: [],
   links: new Set(),
   begunAt: null,
+  call: [],
   settings: {
     onPause: 'ask',
     followUp: 0,

@@ -312,7 +312,7 @@ describe('a run whose worker dies', () => {
     const clew = await working(start, { tools: [mail] }, 'Write')
     clew.model.on('thought', acts('to Ana', 'mail'))
     clew.crashAt('after tool mail.run')
-    await clew.say('Book the offsite')
+    await clew.say('Book the offsite and mail it to Ana')
     await clew.idle()
     expect(mail.ids).toHaveLength(1)
     expect((await clew.task()).observations).toEqual([

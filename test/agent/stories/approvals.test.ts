@@ -87,7 +87,7 @@ async function asking(
 ): Promise<TestClew> {
   const clew = await start({ strategy, tools: [tool], ...options })
   scripted(clew.model, strategy, inputs)
-  await clew.say('Mail them')
+  await clew.say(`Mail them: ${inputs.join(', ')}`)
   await clew.idle()
   return clew
 }
@@ -112,7 +112,7 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
     const { sent, tool } = mailer('always')
     const clew = await asking(strategy, tool, ['{"to":"all","text":"Hello"}'])
     expect(await open(clew)).toMatchObject({
-      text: 'May I use the tool **mail** for this?\n\n```text\nto: all\ntext: Hello\n```\n\nAna asked for this. I’d use my own access, not yours.',
+      text: 'May I use the tool **mail** for this?\n\n```text\nto: all\ntext: Hello\n```\n\nWhere that comes from:\n\n```text\nto – Ana’s words\ntext – Ana’s words\n```\n\nAna asked for this. I’d use my own access, not yours.',
       choices: ['Approve', 'Refuse', 'Always here'],
       approval: true,
       approvers: ['ana'],
@@ -160,7 +160,7 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
     const once = mailer('first')
     const other = await asking(strategy, once.tool, ['one', 'two'])
     expect((await open(other))?.text).toContain(
-      'If you approve, I can use it again for this request without asking.',
+      'If you approve, I can use it again for this request without asking, unless it’s about something that isn’t from you.',
     )
     await press(other, 'Approve')
     expect(once.sent.map(({ input }) => input)).toEqual(['one', 'two'])

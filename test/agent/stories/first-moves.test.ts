@@ -72,7 +72,7 @@ describe('a Decision with the first calls of a task (C578)', () => {
     ['one only looks', [mail('a'), todo('list')], ['a']],
   ])('drops a report where %s (C579)', async (_, calls, expected) => {
     const { sent, tool } = mailer()
-    const clew = await told(begins(calls, 'All is done.'), { tools: [tool] })
+    const clew = await told(begins(calls, 'All is done.'), { tools: [tool] }, 'Mail a, bad and c')
     expect(clew.model.contracts()).toEqual(['decision', 'act'])
     expect(sent).toEqual(expected)
     expect(clew.texts().join()).not.toContain('All is done.')
@@ -189,7 +189,7 @@ describe('a Decision with the first calls of a task (C578)', () => {
     const clew = await start({ decision, strategy: 'auto', tools: [tool] })
     clew.model.on('decision', begins([mail('a')]))
     clew.model.on('act', { text: '[Given up] No.', calls: [] }, { text: 'Now.', calls: [] })
-    await clew.say('Mail them')
+    await clew.say('Mail them to “a”')
     await clew.idle()
     await clew.say('/task retry 1')
     await clew.idle()

@@ -24,7 +24,7 @@ function tools() {
 /** A model that looks, mails and reports; after words of people it plans to mail somebody else. */
 function scripted(model: FakeModel, strategy: Strategy) {
   model.answer(({ contract, input }) => {
-    if (contract === 'decision') return decides.run('Mail them')
+    if (contract === 'decision') return decides.run('Mail them all')
     if (!('observations' in input)) return null
     const { observations, clarifications } = input
     const whom = clarifications.length === 0 ? 'all' : 'Ben'
@@ -78,7 +78,7 @@ async function asked(strategy: Strategy, words: string, options: TestOptions = {
 
 describe.each(strategies)('a plan that is to be seen first, under %s', (strategy) => {
   it('is shown after what only reads, waits for days, and is acted on when it is approved (C764)', async () => {
-    const { clew, sent, read } = await asked(strategy, 'Mail them. Plan first, please')
+    const { clew, sent, read } = await asked(strategy, 'Mail them all. Plan first, please')
     expect([read, sent]).toEqual([['list'], []])
     const question = await open(clew)
     expect(question).toMatchObject({
@@ -103,7 +103,7 @@ describe.each(strategies)('a plan that is to be seen first, under %s', (strategy
   })
 
   it('is made anew by “Change” or by words, and shown again (C765)', async () => {
-    const { clew, sent } = await asked(strategy, 'Mail them', { planFirst: true })
+    const { clew, sent } = await asked(strategy, 'Mail them all', { planFirst: true })
     await press(clew, 'Change')
     expect((await open(clew))?.text).toBe('What should be different in the plan?')
     await clew.say('Only mail Ben')
@@ -114,7 +114,7 @@ describe.each(strategies)('a plan that is to be seen first, under %s', (strategy
     await clew.idle()
     expect(sent).toEqual(['Ben'])
 
-    const other = await asked(strategy, 'Mail them', { planFirst: true })
+    const other = await asked(strategy, 'Mail them all', { planFirst: true })
     await other.clew.say('Only mail Ben')
     await other.clew.idle()
     expect((await open(other.clew))?.text).toContain('Mail Ben')
@@ -133,7 +133,7 @@ describe.each(strategies)('a plan that is to be seen first, under %s', (strategy
       const clew = await start({ strategy, tools: world.tools, planFirst: true })
       scripted(clew.model, strategy)
       clew.crashAt(`${n % 2 === 0 ? 'before' : 'after'} ${point}`, n)
-      await clew.say('Mail them')
+      await clew.say('Mail them all')
       for (let tries = 0; tries < 20 && (await open(clew)) === undefined; tries++) {
         await clew.idle()
         await clew.advance(20_000)
@@ -158,11 +158,11 @@ it('a Decision’s first calls wait for the plan too (C764, C578)', async () => 
     decision: { ...decision, beginsWork: true },
   })
   const calls = [{ tool: 'mail', input: 'all' }]
-  clew.model.on('decision', { ...decides.run('Mail them'), calls, report: 'It is sent.' })
+  clew.model.on('decision', { ...decides.run('Mail them all'), calls, report: 'It is sent.' })
   clew.model.answer(({ contract }) =>
     contract === 'act' ? { text: 'As it says.', calls: [] } : null,
   )
-  await clew.say('Mail them, but show me the plan first')
+  await clew.say('Mail them all, but show me the plan first')
   await clew.idle()
   expect(world.sent).toEqual([])
   expect((await open(clew))?.text).toContain('1. mail: all')
@@ -178,7 +178,7 @@ it('work of a schedule shows its plan to who made it (C764)', async () => {
   const now = clew.clock.now()
   const at = now + 60_000
   await clew.store.schedules.add('test:team', 'channel:general', 'e1', {
-    ...{ title: 'Mail them', work: 'run', allow: ['mail'], createdBy: ana, createdAt: now },
+    ...{ title: 'Mail them all', work: 'run', allow: ['mail'], createdBy: ana, createdAt: now },
     ...{ when: { kind: 'once', at }, durationMinutes: 60, remind: { base: null, repeat: null } },
     place: { channel: 'general', conversationId: null, locale: 'en', timeZone: 'UTC' },
     ...{ askedIn: null, paused: false, repeats: true, nextAt: at, remindAt: null },
@@ -233,7 +233,7 @@ it('words while it works hold back the next call that acts (C764)', async () => 
       return await run(...given)
     },
   })
-  await clew.say('Mail them')
+  await clew.say('Mail them all')
   await clew.idle()
   expect(world.sent).toEqual([])
   expect(await open(clew)).toMatchObject({ choices: ['Approve', 'Change'] })

@@ -23,7 +23,8 @@ async function asking(input: string, approval: Approval, isCutOff: boolean): Pro
     return contract === 'thought' ? acts(input, 'mail', 'Mail') : ends('It is over.')
   })
   if (isCutOff) clew.crashAt('after tool mail.run', 1)
-  await clew.say('Mail them')
+  // A call that its asker did not spell out would be asked about first.
+  await clew.say(isCutOff ? `Mail them:\n${input}` : 'Mail them')
   for (let tries = 0; tries < 30 && (await clew.state()).questions.length === 0; tries++) {
     await clew.idle()
     await clew.advance(2_000)

@@ -193,7 +193,7 @@ describe('a task that begins again at a step', () => {
     }))
     clew.model.on('plan_tool_call', { steps, reasoning: '', estimated_steps: null })
     clew.model.on('think', fails('unavailable'))
-    await clew.say('Write to all quickly')
+    await clew.say('Write to all quickly: Ana, Ben')
     await clew.idle()
     expect((await clew.run()).status).toBe('paused')
     clew.model.on('think', {

@@ -114,7 +114,7 @@ async function stoppedAt(tool: Pick<Tool, 'effect' | 'approval'>) {
   clew.model.on('decision', decides.run('Send it'))
   clew.model.on('plan', plans('Send it'))
   clew.model.on('thought', acts('to Ana', 'send', 'Send it'))
-  await clew.say('Send it')
+  await clew.say('Send it to Ana')
   await clew.idle(tool.approval === 'always' ? 0 : 1)
   await clew.say('stop')
   await clew.idle()

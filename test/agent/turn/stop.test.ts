@@ -65,7 +65,7 @@ describe('an order to stop, while a task works', () => {
     clew.model.on('decision', decides.run('Invite all'))
     clew.model.on('plan', plans('Invite'))
     clew.model.on('thought', acts('to: all\nDear all', 'mail', 'Invite'), hangs())
-    await clew.say('Invite all')
+    await clew.say('Invite all, dear Clew')
     await clew.model.received(4)
     await clew.say('stop')
     await clew.idle()
