@@ -15,6 +15,7 @@ import { type Access, createIntake } from './intake.ts'
 import { type LeaseDeps, sweepEveryMs } from './kernel/lease.ts'
 import { createLiveRuns } from './kernel/live-runs.ts'
 import { createPace, pacedCommits, pacedModel } from './kernel/pace.ts'
+import { type AskedElsewhere, type PassOnDeps, passEarlierOn } from './kernel/pass-on.ts'
 import { createPool } from './kernel/pool.ts'
 import { createUsageWarning } from './kernel/usage-warning.ts'
 import { createBreaker } from './model/breaker.ts'
@@ -230,6 +231,7 @@ function createVerbs(
     warnOfUsage,
     channelOf,
   }
+  const passing: PassOnDeps = { ...shared, ...settings }
   const freeSlots = () => (settings.worker ? pool.freeSlots() : 0)
   const ofAll: Recordable = {
     ...common,
@@ -239,6 +241,7 @@ function createVerbs(
     begin,
     since: deps.clock.now(),
     eyeOf: (...input) => createEye(common, ...input),
+    passEarlierOn: (asked: AskedElsewhere) => passEarlierOn(passing, asked),
   }
   const plain = { turn: createTurn(ofAll), drive: createDrive(ofAll) }
   const drive = (item: Item, signal: AbortSignal, begun: Run[] = []) =>

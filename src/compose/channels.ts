@@ -4,6 +4,7 @@ import type { CommandEndpoint } from '../agent/command-endpoint.ts'
 import { scopeBy } from '../agent/commands/scope.ts'
 import type { ProfileIn } from '../agent/domain/profile.ts'
 import { isAllowed, standingIn } from '../agent/intake.ts'
+import { once } from '../agent/kernel/once.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Documents } from '../agent/ports/documents.ts'
 import type { Log } from '../agent/ports/log.ts'
@@ -76,12 +77,14 @@ export function placesSources(config: Config, deps: ChannelDeps): PlacesSource[]
   return ownChannels
     .filter((channel) => channel.isConnected(config))
     .map((channel) => {
-      let opened: Promise<PlacesSource | null> | null = null
+      const open = once(() => channel.openPlaces(config, deps))
       return {
         platform: channel.platform,
         async places(workspace, person) {
-          opened ??= channel.openPlaces(config, deps)
-          return (await (await opened)?.places(workspace, person)) ?? null
+          return (await (await open())?.places(workspace, person)) ?? null
+        },
+        async reach(workspace, person) {
+          return (await (await open())?.reach(workspace, person)) ?? null
         },
       }
     })

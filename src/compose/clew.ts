@@ -312,6 +312,9 @@ async function assemble(base: Base) {
   const library = await libraryOf(config)
   const isAlone = (place: { workspace: string; channel: string }) =>
     traitsIn(place.workspace).isAlone?.(place) ?? false
+  const sources = placesSources(config, chat)
+  const mayUse = (person: string, channel: string | null) =>
+    isAllowed(accessOf(config, profileIn), person, channel)
   const toolbox = toolboxOf(config, {
     store,
     work,
@@ -325,10 +328,17 @@ async function assemble(base: Base) {
     extra: around.tools ?? [],
     readerOf: (workspace) =>
       channels.find(({ part }) => part.platform === platformOf(workspace))?.part.reader ?? null,
+    elsewhere: {
+      sources,
+      mayUse,
+      clock,
+      wakeups,
+      linkTo: (address) => traitsIn(address.workspace).linkTo?.(address) ?? null,
+    },
     past: {
       sights: createSights({
-        sources: placesSources(config, chat),
-        mayUse: (person, channel) => isAllowed(accessOf(config, profileIn), person, channel),
+        sources,
+        mayUse,
         isAlone,
         workspaces: () => store.alarms.workspaces(),
       }),

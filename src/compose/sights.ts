@@ -6,7 +6,7 @@ import type { Sees } from '../agent/ports/store.ts'
 
 export interface SightDeps {
   /** Platforms that say what people see. */
-  sources: readonly PlacesSource[]
+  sources: readonly Pick<PlacesSource, 'platform' | 'places'>[]
   /** True if Clew works for a person in a channel, or with null anywhere. */
   mayUse(person: string, channel: string | null): boolean
   isAlone(place: { workspace: string; channel: string }): boolean

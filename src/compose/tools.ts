@@ -14,6 +14,7 @@ import { contained } from '../agent/tools/contained.ts'
 import type { FetchDeps } from '../agent/tools/fetch/fetch.ts'
 import { createFetchTool } from '../agent/tools/fetch-web.ts'
 import { createFilesTool } from '../agent/tools/files.ts'
+import { createMessageTool, type MessageDeps } from '../agent/tools/message.ts'
 import { createReadingTools, type ReadingDeps } from '../agent/tools/reading.ts'
 import { createToolbox, type Toolbox } from '../agent/tools/registry.ts'
 import { createRepoReadTool, createRepoSearchTool } from '../agent/tools/repo-search.ts'
@@ -38,6 +39,8 @@ export interface ToolParts {
   traitsIn: Shown['traitsIn']
   /** What people may be shown of earlier threads. */
   past: Pick<TeamSearchDeps, 'sights' | 'linkTo'>
+  /** What people may write to elsewhere. */
+  elsewhere: Omit<MessageDeps, 'store'>
   /** Fetches web pages. Defaults to the system's own way. */
   fetch?: FetchDeps | undefined
   /** Tools besides Clew's own and the team's. */
@@ -55,6 +58,7 @@ export function toolboxOf(
   const late: { toolbox: Toolbox | null } = { toolbox: null }
   const own = [
     ...ownTools(config, parts),
+    createMessageTool({ ...parts.elsewhere, store: parts.store }),
     createTeamSearchTool({
       ...parts.store,
       ...parts.past,
@@ -83,7 +87,7 @@ function ownTools(
     extra,
     readerOf,
     traitsIn,
-  }: Omit<ToolParts, 'ofTeam' | 'log' | 'wrap' | 'profileIn' | 'past'>,
+  }: Omit<ToolParts, 'ofTeam' | 'log' | 'wrap' | 'profileIn' | 'past' | 'elsewhere'>,
 ): Tool[] {
   const { todos, schedules, memory } = work
   const shown = { traitsIn, notes: store.notes }

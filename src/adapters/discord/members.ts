@@ -1,17 +1,23 @@
 import { ChannelType, Routes } from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { Members, Places, PlacesSource, Rooms } from '../../agent/ports/members.ts'
+import type { Members, Places, PlacesSource, Reach, Rooms } from '../../agent/ports/members.ts'
 import { authorizeUrl, grantOf, type Provider } from '../channel-kit/oauth.ts'
 import { type Api, createApi, get } from './api.ts'
-import { type DiscordDeps, workspaceOf } from './deps.ts'
+import { type DiscordDeps, guildIn, workspaceOf } from './deps.ts'
 import { AnyChannel, isThread, Snowflake } from './directory.ts'
 import { limits } from './limits.ts'
+import { membersNamed, NamedMember, personOf } from './member-names.ts'
 import { heldBy, Member, Overwrite } from './permissions.ts'
 
 const Self = z.object({ id: Snowflake, username: z.string(), global_name: z.string().nullish() })
 const Ids = z.array(z.object({ id: Snowflake }))
-const Channel = z.object({ id: Snowflake, permission_overwrites: z.array(Overwrite).default([]) })
+const Channel = z.object({
+  id: Snowflake,
+  type: z.number().optional(),
+  name: z.string().nullish(),
+  permission_overwrites: z.array(Overwrite).default([]),
+})
 const Active = z.object({ threads: z.array(AnyChannel) })
 /** Most cached threads. A thread never changes between private and public. */
 const threadsKnown = 20_000
@@ -41,10 +47,9 @@ export function createDiscordPlaces(deps: PlacesDeps): PlacesSource {
   return {
     platform: 'discord',
     places: (workspace, person) => guildRooms(asking, guildIn(workspace), person),
+    reach: (workspace, person) => guildReach(asking, guildIn(workspace), person),
   }
 }
-
-const guildIn = (workspace: string): string => workspace.slice(workspace.indexOf(':') + 1)
 
 /**
  * Signs people in with Discord (OAuth 2), and asks Discord as the bot what they can see. Works in
@@ -131,13 +136,62 @@ async function guildsOf(api: Api): Promise<Set<string> | null> {
   return all
 }
 
-/** Returns the direct messages of a person with the bot. */
-async function directRooms(api: Api, person: string): Promise<Rooms | 'away'> {
+/** Opens the direct messages of a person with the bot; null: Discord refuses them. */
+async function directWith(api: Api, person: string): Promise<string | null | 'away'> {
   const answer = await api.call('POST', Routes.userChannels(), { body: { recipient_id: person } })
+  if (answer.kind === 'refused') return null
   const opened =
     answer.kind === 'ok' ? z.object({ id: Snowflake }).safeParse(answer.value).data : undefined
-  if (answer.kind === 'refused') return { has: async () => false }
-  return opened === undefined ? 'away' : { has: async (channel) => channel === opened.id }
+  return opened?.id ?? 'away'
+}
+
+async function directRooms(api: Api, person: string): Promise<Rooms | 'away'> {
+  const direct = await directWith(api, person)
+  return direct === 'away' ? direct : { has: async (channel) => channel === direct }
+}
+
+/** Kinds of channels at whose top people write. */
+const writtenIn: readonly number[] = [ChannelType.GuildText, ChannelType.GuildAnnouncement]
+
+/** Channels of a server in which a member may write, and its people (C840). */
+async function guildReach(
+  { api, memberRoles }: Asking,
+  guildId: string,
+  asker: string,
+): Promise<Reach | null | 'away'> {
+  const [may, all, self] = await Promise.all([
+    heldBy(api, guildId, asker),
+    get(api, Routes.guildChannels(guildId), z.array(Channel)),
+    get(api, Routes.user(), Self),
+  ])
+  if (may.kind === 'refused') return null
+  if (may.kind === 'ok' && !isServed(memberRoles, may.roles)) return null
+  if (may.kind !== 'ok' || all.kind !== 'ok' || self.kind !== 'ok') return 'away'
+  const open = all.value.filter(
+    ({ type = -1, permission_overwrites: own }) =>
+      writtenIn.includes(type) && may.value(own).writes,
+  )
+  return {
+    channels: open.map(({ id, name }) => ({ id, name: name ?? id })),
+    async isOurs(channel) {
+      const held = await heldBy(api, guildId, self.value.id)
+      if (held.kind !== 'ok') return 'away'
+      const place = open.find(({ id }) => id === channel)
+      return place !== undefined && held.value(place.permission_overwrites).writes
+    },
+    async people(name) {
+      const found = await membersNamed(api, guildId, name)
+      if (found.kind === 'ok') return found
+      // Without the Server Members Intent nobody is found by name.
+      return found.kind === 'refused' ? { people: [], gap: false } : 'away'
+    },
+    async person(id) {
+      const member = await get(api, Routes.guildMember(guildId, id), NamedMember)
+      if (member.kind === 'ok') return personOf(member.value)
+      return member.kind === 'refused' ? null : 'away'
+    },
+    direct: (person) => directWith(api, person),
+  }
 }
 
 /** S35: true if no member roles are set, or if the person has one. */

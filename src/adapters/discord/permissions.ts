@@ -43,6 +43,7 @@ export async function heldBy(api: Api, guildId: string, id: string) {
     return {
       isOpen: (nobody & reading) === reading,
       reads: (held & reading) === reading,
+      writes: (held & writing) === writing,
       managesThreads: may(bits.ManageThreads),
       lacks: needed.flatMap(([bit, name]) => (may(bit) ? [] : [name])),
     }
@@ -51,6 +52,7 @@ export async function heldBy(api: Api, guildId: string, id: string) {
 }
 
 const reading = bits.ViewChannel | bits.ReadMessageHistory
+const writing = bits.ViewChannel | bits.SendMessages
 const everything = (1n << 64n) - 1n
 
 /**

@@ -38,7 +38,7 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
     begin: (job, out) => begin(discord, job, out),
     look: (job, out, before) => look(discord, job, out, before),
 
-    async post({ delivery, conversation }, { part, index, target: { channelId, replyTo } }) {
+    async post({ delivery, conversation }, { part, index, target: { channelId, replyTo }, out }) {
       const reply =
         replyTo === null
           ? {}
@@ -72,7 +72,10 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
         (await workWithoutThreads(discord, conversation, channelId, sent))
       )
         return { kind: 'later', afterMs: 0 }
-      return sent.kind === 'sent' ? { kind: 'posted', ref: sent.ref } : sent
+      if (sent.kind !== 'sent') return sent
+      // Direct messages have no threads: replies to the message are the thread of a question (C843).
+      if (conversation.asks != null && conversation.address.thread === null) out.thread ??= sent.ref
+      return { kind: 'posted', ref: sent.ref }
     },
   }
 }

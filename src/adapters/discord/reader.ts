@@ -6,11 +6,11 @@ import type { Asker, ReadAnswer, Reader, ReadRequest } from '../../agent/ports/r
 import { withLinked } from '../channel-kit/linked.ts'
 import { get } from './api.ts'
 import type { Discord } from './context.ts'
-import { workspaceOf } from './deps.ts'
+import { guildIn, workspaceOf } from './deps.ts'
 import { AnyChannel, isThread } from './directory.ts'
 import { idAt, limits, timeOf } from './limits.ts'
-import { User } from './message.ts'
-import { appFlags, heldBy, Member, Overwrite } from './permissions.ts'
+import { membersNamed } from './member-names.ts'
+import { appFlags, heldBy, Overwrite } from './permissions.ts'
 import {
   createThreadReader,
   type Excerpt,
@@ -23,7 +23,6 @@ import {
   saidTypes,
 } from './thread-reading.ts'
 
-const Members = z.array(Member.extend({ user: User, nick: z.string().nullish() }))
 const AskedPlace = AnyChannel.extend({ permission_overwrites: z.array(Overwrite).default([]) })
 type AskedPlace = z.infer<typeof AskedPlace>
 
@@ -160,20 +159,9 @@ function told(discord: Discord, { messages, gap }: Excerpt): ReadAnswer {
   }
 }
 
-/** Searches members whose name begins with the text, as Discord matches them. */
 async function people(discord: Discord, { workspace }: Asker, name: string): Promise<ReadAnswer> {
-  const guildId = workspace.slice(workspace.indexOf(':') + 1)
-  const query = { query: name.replace(/^@/, ''), limit: String(limits.peopleFound + 1) }
-  const answer = await get(discord.api, Routes.guildMembersSearch(guildId), Members, query)
+  const answer = await membersNamed(discord.api, guildIn(workspace), name)
   if (answer.kind !== 'ok') return problem(answer)
-  const found = answer.value.filter(({ user }) => user.bot !== true)
-  const named = found.map(({ user, nick }) => ({
-    id: user.id,
-    name: nick ?? user.global_name ?? user.username,
-  }))
-  return {
-    kind: 'people',
-    people: named.slice(0, limits.peopleFound),
-    gap: named.length > limits.peopleFound,
-  }
+  const { people: found, gap } = answer
+  return { kind: 'people', people: found, gap }
 }

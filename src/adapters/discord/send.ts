@@ -69,6 +69,9 @@ export function createDiscordSender(discord: Discord) {
             workspace: where === null ? conversation.address.workspace : workspaceOf(null),
             place,
           })
+      if (conversation.asks != null)
+        for (const place of refs)
+          await noteAsked(discord.deps.notes, conversation, { workspace: workspaceOf(null), place })
       return true
     },
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import type { Members, Places, PlacesSource } from '../../agent/ports/members.ts'
+import type { Members, Places, PlacesSource, Reach } from '../../agent/ports/members.ts'
 import { authorizeUrl, grantOf, type Provider } from '../channel-kit/oauth.ts'
 import { createApi, type Problem } from './api.ts'
 import type { SlackDeps } from './deps.ts'
 import { workspaceOf } from './installations.ts'
 import { limits } from './limits.ts'
-import { Channels, readAll } from './paging.ts'
+import { type Ask, Channels, readAll } from './paging.ts'
+import { peopleNamed } from './reader.ts'
 import { createStoredInstallations } from './stored-installations.ts'
 
 /** Claims about a person in Slack's `id_token`. */
@@ -17,11 +18,19 @@ const Claims = z.looseObject({
 const Test = z.looseObject({ team_id: z.string() })
 const Info = z.looseObject({
   user: z.looseObject({
+    name: z.string().default(''),
+    real_name: z.string().nullish(),
+    profile: z.looseObject({ display_name: z.string().nullish() }).nullish(),
+    is_bot: z.boolean().nullish(),
     deleted: z.boolean().nullish(),
     is_restricted: z.boolean().nullish(),
     is_ultra_restricted: z.boolean().nullish(),
     is_stranger: z.boolean().nullish(),
   }),
+})
+const Opened = z.looseObject({ channel: z.looseObject({ id: z.string() }) })
+const Place = z.looseObject({
+  channel: z.looseObject({ is_member: z.boolean().nullish(), is_archived: z.boolean().nullish() }),
 })
 /**
  * True if the account is closed, a guest's or an outsider's. The page is for members only (S35).
@@ -46,12 +55,27 @@ export const createSlackPlaces = (deps: PlacesDeps): PlacesSource => placesBy(ap
 const placesBy = (api: ReturnType<typeof createApi>): PlacesSource => ({
   platform: 'slack',
   async places(workspace, person) {
-    const info = await api.call(workspace, 'users.info', { user: person }, Info, { minor: true })
-    if (info.kind !== 'ok') return unseen(info)
-    if (isNoMember(info.value)) return null
-    return await channelsOf(api, workspace, person)
+    const theirs = await channelsOf(askIn(api, workspace), workspace, person)
+    return theirs === null || theirs === 'away' ? theirs : placesIn(theirs)
+  },
+  async reach(workspace, person) {
+    const ask = askIn(api, workspace)
+    const theirs = await channelsOf(ask, workspace, person)
+    return theirs === null || theirs === 'away' ? theirs : reachIn(ask, theirs)
   },
 })
+
+const askIn =
+  (api: ReturnType<typeof createApi>, workspace: string): Ask =>
+  (...request) =>
+    api.call(workspace, ...request, { minor: true })
+
+/** Reads a member's account; null: they are none. */
+async function memberIn(ask: Ask, user: string) {
+  const info = await ask('users.info', { user }, Info)
+  if (info.kind !== 'ok') return unseen(info)
+  return isNoMember(info.value) ? null : info.value.user
+}
 
 /**
  * Signs people in with Slack (OpenID Connect), and asks Slack as the bot what they can see. Works
@@ -109,31 +133,30 @@ export function createSlackMembers({ clientId, clientSecret, ...deps }: MembersD
 const unseen = (problem: Problem) => (problem.kind === 'refused' ? null : 'away')
 
 /**
- * Returns the channels that both the person and the bot are in. Of direct messages, only those with
- * this person count.
+ * Returns the channels that both the person and the bot are in, and public ones of the person's. Of
+ * direct messages, only those with this person count.
  */
-async function channelsOf(
-  api: ReturnType<typeof createApi>,
-  workspace: string,
-  person: string,
-): Promise<Places | null | 'away'> {
-  const team = workspace.slice(workspaceOf('').length)
+async function channelsOf(ask: Ask, workspace: string, person: string) {
+  const member = await memberIn(ask, person)
+  if (member === null || member === 'away') return member
   const args = {
     user: person,
-    team_id: team,
+    team_id: workspace.slice(workspaceOf('').length),
     types: 'public_channel,private_channel,mpim,im',
     limit: 999,
   }
-  const { items, problem } = await readAll(
-    (...request) => api.call(workspace, ...request, { minor: true }),
-    { method: 'users.conversations', args, page: Channels },
-    (count) => count === limits.memberPages,
-  )
+  const list = { method: 'users.conversations', args, page: Channels }
+  const { items, problem } = await readAll(ask, list, (count) => count === limits.memberPages)
   if (problem !== null) return unseen(problem)
-  const theirs = items.filter(
+  return items.filter(
     ({ id, is_im: isDirect, user }) =>
       (isDirect !== true && !id.startsWith('D')) || user === person,
   )
+}
+
+type Theirs = Exclude<Awaited<ReturnType<typeof channelsOf>>, null | 'away'>
+
+function placesIn(theirs: Theirs): Places {
   const seen = new Map(theirs.map((one) => [one.id, one]))
   return {
     has: async (channel) => seen.has(channel),
@@ -145,3 +168,31 @@ async function channelsOf(
     },
   }
 }
+
+/** Slack does not tell the bot who may write where only some may (C840). */
+const reachIn = (ask: Ask, theirs: Theirs): Reach => ({
+  channels: theirs.flatMap(({ id, name, is_im: isDirect }) =>
+    name == null || isDirect === true ? [] : [{ id, name }],
+  ),
+  async isOurs(channel) {
+    const info = await ask('conversations.info', { channel }, Place)
+    if (info.kind !== 'ok') return info.kind === 'refused' ? false : 'away'
+    const { is_member: isMember, is_archived: isArchived } = info.value.channel
+    return isMember === true && isArchived !== true
+  },
+  async people(name) {
+    const found = await peopleNamed(ask, name)
+    return found.kind === 'people' ? found : 'away'
+  },
+  async person(id) {
+    const member = await memberIn(ask, id)
+    if (member === null || member === 'away') return member
+    const { is_bot: isBot, name, real_name: real, profile } = member
+    return isBot === true ? null : { id, name: profile?.display_name || real || name || id }
+  },
+  async direct(users) {
+    const opened = await ask('conversations.open', { users }, Opened)
+    if (opened.kind === 'ok') return opened.value.channel.id
+    return opened.kind === 'refused' ? null : 'away'
+  },
+})

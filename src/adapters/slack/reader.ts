@@ -39,7 +39,7 @@ function createReader(slack: Slack): Reader {
             (await maySee(ask, asker, asker.channel)) ?? (await history(slack, ask, asker, request))
           )
         case 'people':
-          return await people(ask, request.name)
+          return await peopleNamed(ask, request.name)
         default:
           return assertNever(request)
       }
@@ -150,7 +150,8 @@ const told = async (
 const isNamed = (name: string, part: string): boolean =>
   name.toLowerCase().includes(part.replace(/^@/, '').toLowerCase())
 
-async function people(ask: Ask, name: string): Promise<ReadAnswer> {
+/** Looks for people by a part of one of their names. */
+export async function peopleNamed(ask: Ask, name: string): Promise<ReadAnswer> {
   const found: Author[] = []
   const list = { method: 'users.list', args: { limit: 200 }, page: Users }
   const all = await readAll(ask, list, (count) => count === limits.memberPages)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { InboxEntry } from './event.ts'
 import { deriveId } from './id.ts'
+import { Author } from './message.ts'
 import type { RunStatus } from './run.ts'
 import { strategyNames } from './task.ts'
 
@@ -29,6 +30,17 @@ const ModelWait = z.object({
   said: z.boolean(),
 })
 export type ModelWait = z.infer<typeof ModelWait>
+
+/** Question of another thread's task that one person is to answer here (C843). */
+const AskedHere = z.object({
+  questionId: z.string(),
+  runId: z.string(),
+  /** Person on whose behalf it is asked. */
+  by: Author,
+  /** Person whose answer is passed on. */
+  of: Author,
+})
+export type AskedHere = z.infer<typeof AskedHere>
 
 /** Thread that is bound for good to one place on one platform (R123, R141). */
 export const Conversation = z.object({
@@ -71,6 +83,8 @@ export const Conversation = z.object({
     .enum([...strategyNames, 'auto'])
     .nullable()
     .optional(),
+  /** Absent, null: nobody is asked here, or their answer was passed on. */
+  asks: AskedHere.nullable().optional(),
 })
 export type Conversation = z.infer<typeof Conversation>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AttachedImage } from './attached-image.ts'
 import { Limits, Spent } from './budget.ts'
+import { Awaited } from './elsewhere.ts'
 import { Author } from './message.ts'
 import { MissionStep, Order, Report, Verdict } from './mission.ts'
 import { FailureKind } from './model-failure.ts'
@@ -156,6 +157,8 @@ const questionReasons = [
   'plan_change',
   /** It took far more than those before it (C736). */
   'outsized',
+  /** Somebody was asked elsewhere, or by name, and has not answered (C843). */
+  'elsewhere',
 ] as const
 
 /**
@@ -183,6 +186,8 @@ const common = {
       text: z.string().nullable(),
       choices: z.array(z.string()),
       reason: z.enum(questionReasons),
+      /** Answer that it waits for; absent: that of anybody here. */
+      awaits: Awaited.optional(),
     })
     .nullable(),
   questionsAsked: z.number().int(),

@@ -1,16 +1,18 @@
 import { codeBlock, linesBlock, wholeInput } from '../code-block.ts'
 import { isStrange } from '../domain/argument-origin.ts'
 import { assertNever } from '../domain/assert.ts'
+import { errandQuestion } from '../domain/elsewhere.ts'
 import { amountsIn, runSpent } from '../domain/forecast.ts'
 import { assistantMessage } from '../domain/message.ts'
 import { shownPlan } from '../domain/progress.ts'
 import { type Question, questionIdOf } from '../domain/question.ts'
-import { ownerOf } from '../domain/run.ts'
+import { ownerOf, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { type Origin, postMessage, runOrigin } from '../kernel/messages.ts'
 import { showQuestion } from '../kernel/questions.ts'
 import { callInWords } from '../tools/call-words.ts'
+import { effectOf } from './calls.ts'
 import { shownIn } from './finish.ts'
 import { soFar } from './pause-report.ts'
 import { instantIn, type Scene, unknownCall } from './scene.ts'
@@ -25,11 +27,11 @@ export function askQuestion(scene: Scene, task: Task): ChangePart {
   const origin = runOrigin(run.id, conversation.id, at)
   const question: Question = {
     version: 1,
-    id: questionIdOf(run.id, timesAsked(task)),
+    id: idOf(run, task),
     runId: run.id,
     ...questionWords(scene, task),
     askedAt: at,
-    ...answerers(scene, task.lastQuestion.reason),
+    ...answerers(scene, task.lastQuestion),
   }
   const { id } = question
   const sources = sourcesIn(scene, [question.text, ...question.choices].join('\n'))
@@ -63,6 +65,12 @@ export function askQuestion(scene: Scene, task: Task): ChangePart {
   )
 }
 
+/** The call that awaits an answer names its question, so that the answer finds it (C843). */
+const idOf = (run: Run, task: Task): string =>
+  task.lastQuestion?.reason === 'elsewhere' && task.intent !== null
+    ? errandQuestion(effectOf(run, task.intent))
+    : questionIdOf(run.id, timesAsked(task))
+
 const timesAsked = ({ questionsAsked, approval, outsized }: Task): number =>
   questionsAsked + (approval?.asked ?? 0) + (outsized ? 1 : 0)
 
@@ -89,12 +97,16 @@ function openingWords({ run, words, locale }: Scene, task: Task): string {
  */
 function answerers(
   { run, settings }: Scene,
-  reason: NonNullable<Task['lastQuestion']>['reason'],
+  { reason, awaits }: NonNullable<Task['lastQuestion']>,
 ): Pick<Question, 'askedOf' | 'owner' | 'ownerOnly' | 'approval' | 'plan' | 'approvers'> {
   const owner = ownerOf(run)
   if (!['approval', 'outcome_unknown', 'plan'].includes(reason)) {
-    const ownerOnly = settings.whoMayAnswer === 'owner' && run.requestedBy !== null
-    return { askedOf: run.requestedBy?.name ?? null, owner, ...(ownerOnly ? { ownerOnly } : {}) }
+    const ownerOnly =
+      settings.whoMayAnswer === 'owner' && run.requestedBy !== null ? { ownerOnly: true } : {}
+    if (awaits === undefined) return { askedOf: run.requestedBy?.name ?? null, owner, ...ownerOnly }
+    const { of, here } = awaits
+    const approvers = owner === null ? [of.id] : [owner.id, of.id]
+    return { askedOf: of.name, owner: here ? of : null, approvers, ...ownerOnly }
   }
   return {
     askedOf: owner?.name ?? null,
@@ -136,11 +148,21 @@ function questionWords(
       return approvalWords(scene, task)
     case 'plan':
       return planWords(scene, task)
+    case 'elsewhere':
+      return awaitedWords(scene, task)
     case 'plan_change':
       return { text: core.questionPrefix + core.plan.whatElse, choices: [] }
     default:
       return assertNever(reason)
   }
+}
+
+/** C843: whose answer the task waits for, and the way on without it. */
+function awaitedWords({ run, words: { elsewhere } }: Scene, { lastQuestion }: Task) {
+  const { of, place = '', text = '', here = false } = lastQuestion?.awaits ?? {}
+  const asker = ownerOf(run)?.name ?? null
+  const asks = here ? elsewhere.asksHere(asker, text) : elsewhere.waits(of?.name ?? '', place, text)
+  return { text: asks, choices: [elsewhere.withdraw] }
 }
 
 /** C764: the plan with what is done of it, and the call with which it would begin. */

@@ -3,7 +3,7 @@ import { stopWith, within } from '../deadline.ts'
 import { cleanText } from '../domain/clean-text.ts'
 import type { SourceRef } from '../domain/fact.ts'
 import { deriveId } from '../domain/id.ts'
-import type { Run } from '../domain/run.ts'
+import { ownerOf, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
 import type { Action, AnyEvent, Call, Observed } from '../strategies/strategy.ts'
@@ -62,6 +62,7 @@ export async function callTool(
     })
   const [first, ...others] = await makeCalls([action, ...along], make, { ...action, signal })
   if (signal.aborted || first === undefined) return null
+  if (first.awaits !== undefined) return { event: { kind: 'awaits', answer: first.awaits } }
   return {
     event: { kind: 'observed', ...first, ...(others.length === 0 ? {} : { along: others }) },
   }
@@ -69,12 +70,32 @@ export async function callTool(
 
 /** An approval that stays makes the call be made (C771); without one people are asked. */
 async function approvalOf(session: Session, call: Call, tool: Tool): Promise<AnyEvent> {
-  const standing = await standingFor(session, call)
+  const ready = await prepared(session, call, tool)
+  if ('problem' in ready) return { kind: 'observed', ok: false, result: ready.problem, ms: 0 }
+  const standing = await standingFor(session, { ...call, ...ready })
   if (standing === null)
-    return { kind: 'held_back', covers: tool.approval === 'first' ? 'tool' : 'call' }
+    return { kind: 'held_back', covers: tool.approval === 'first' ? 'tool' : 'call', ...ready }
   const { id, number, by } = standing
-  return { kind: 'stands', step: call.step, approval: { id, number, by } }
+  return { kind: 'stands', step: call.step, approval: { id, number, by }, ...ready }
 }
+
+/** C840: what the call names is looked up before people are asked. */
+async function prepared(
+  session: Session,
+  call: Call,
+  tool: Tool,
+): Promise<{ input?: string } | { problem: string }> {
+  if (tool.prepare === undefined) return {}
+  const { signal } = session
+  const context = await toolContext(session, effectOf(session.run, call))
+  return await tool.prepare(call.input, { ...context, signal })
+}
+
+/** Id of a call's effect: the same after a crash (rule 5). */
+export const effectOf = (
+  { id }: Pick<Run, 'id'>,
+  { step, tool }: Pick<Call, 'step' | 'tool'>,
+): string => deriveId('x', id, String(step), tool)
 
 /**
  * Result of a call of a tool that the channel's profile hides (C673). It was offered when it was
@@ -128,7 +149,7 @@ async function makeCall(
   const address = tool.addressIn?.(call.input) ?? null
   if (address !== null && !(await mayBeRead(session, task, address)))
     return { ok: false, result: unnamed, ms: 0 }
-  const context = await toolContext(session, deriveId('x', run.id, String(call.step), call.tool))
+  const context = await toolContext(session, effectOf(run, call))
   let isLate = false
   const result = await within(deps.clock, withinMs, signal, (stop) => {
     stop.addEventListener('abort', () => {
@@ -142,6 +163,7 @@ async function makeCall(
     result: cleanText(text),
     ms: deps.clock.now() - context.now,
     ...(result?.receipt === undefined ? {} : { receipt: result.receipt }),
+    ...(result?.awaits === undefined ? {} : { awaits: result.awaits }),
     ...(result?.note === undefined ? {} : { note: { step: call.step, ...result.note } }),
     ...(files.length === 0 ? {} : { made: { step: call.step, files } }),
   }
@@ -163,6 +185,8 @@ export async function toolContext(
     channel: run.channel,
     conversationId: run.conversationId ?? '',
     person: run.requestedBy,
+    owner: ownerOf(run),
+    runId: run.id,
     source: sourceOf(run),
     ...(await session.surroundings()),
     ...(run.timeZone === null ? { zoneUnset: true } : {}),

@@ -14,6 +14,7 @@ import type { Idle } from '../kernel/idle.ts'
 import { Fenced } from '../kernel/lease.ts'
 import type { LiveRuns } from '../kernel/live-runs.ts'
 import { once } from '../kernel/once.ts'
+import type { AskedElsewhere } from '../kernel/pass-on.ts'
 import type { Reminder, Thread } from '../kernel/questions.ts'
 import { createMeter, type Meter, payersOf, usageChange } from '../kernel/usage-meter.ts'
 import type { WarnOfUsage } from '../kernel/usage-warning.ts'
@@ -36,6 +37,8 @@ export interface DriveDeps extends VerbDeps, AskingDeps, DriveSettings {
   tracer: Tracer
   /** The folder that is shared with a coding agent; none where it is left out. */
   coding?: CodingDeps
+  /** Passes on an answer that came before its question stood in the thread (C843). */
+  passEarlierOn?: (asked: AskedElsewhere) => Promise<void>
   /** Folders that can be searched; none where it is left out. */
   library?: Library
   live: LiveRuns

@@ -1,6 +1,7 @@
 import { callsProblem, firstMost } from '../contracts/calls.ts'
 import { assertNever } from '../domain/assert.ts'
 import { leftOf } from '../domain/chain.ts'
+import { errandQuestion, errandThread } from '../domain/elsewhere.ts'
 import { hasEnded, isUnattended } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import { mergeChanges } from '../kernel/change.ts'
@@ -9,6 +10,7 @@ import type { Hold } from '../kernel/lease.ts'
 import type { RunInput } from '../ports/store.ts'
 import { AgentTaskInput, CodingInput } from '../run-inputs.ts'
 import { wantsPlanFirst } from '../said/plan-first.ts'
+import { awaitsAnswer } from '../strategies/await-answer.ts'
 import { batchSizes } from '../strategies/batch-sizes.ts'
 import { strategyInWords } from '../strategies/choose.ts'
 import { strategies, strategyOf, UnknownStrategy } from '../strategies/strategies.ts'
@@ -16,7 +18,7 @@ import type { AnyEvent } from '../strategies/strategy.ts'
 import { shownCards } from '../tools/find-tool.ts'
 import { audited, isUnannounced } from './audit.ts'
 import { type CallModel, createCallModel } from './call-model.ts'
-import { callTool } from './calls.ts'
+import { callTool, effectOf } from './calls.ts'
 import { awaitReport, handOver } from './coding.ts'
 import { decideStep, eventsOf, heardOf, usageOf } from './decide.ts'
 import { finishRun } from './finish.ts'
@@ -126,9 +128,19 @@ async function takeIn(session: Session, task: Task, inputs: readonly RunInput[])
   return task
 }
 
+/** An answer that came before its question stood here is passed on now (C843). */
+async function lookElsewhere({ deps, run }: Session, { intent, lastQuestion }: Task) {
+  const { awaits } = lastQuestion ?? {}
+  if (intent === null || awaits === undefined) return
+  const effectId = effectOf(run, intent)
+  const asked = { questionId: errandQuestion(effectId), runId: run.id, of: awaits.of }
+  await deps.passEarlierOn?.({ workspace: run.workspace, thread: errandThread(effectId), asked })
+}
+
 /** C48: a question of work that nobody watches waits for a day, not for ever; any other as long as it takes. */
 async function wait(session: Session, task: Task): Promise<StepResult> {
   const { deps, run } = session
+  if (awaitsAnswer(task)) await lookElsewhere(session, task)
   if (!task.unattended || !task.awaitingClarification) return { idle }
   const thread = await session.thread()
   const asked = thread?.questions.find((question) => question.runId === run.id)

@@ -2,8 +2,16 @@ import { texts } from '../../locales/texts.ts'
 import { codeBlock } from '../code-block.ts'
 import { cleanText } from '../domain/clean-text.ts'
 import { beginningOf, type MadeFile, madeFileLimits, sizeOf } from '../domain/made-file.ts'
+import type { Author } from '../domain/message.ts'
 import { mergeChanges } from '../kernel/change.ts'
-import { type Posted, postMessage, runOrigin, withBody, withOffers } from '../kernel/messages.ts'
+import {
+  calling,
+  type Posted,
+  postMessage,
+  runOrigin,
+  withBody,
+  withOffers,
+} from '../kernel/messages.ts'
 import type { ToolResult } from '../ports/tool.ts'
 import type { AnyEvent, Observed } from '../strategies/strategy.ts'
 import type { Line, Scene } from './scene.ts'
@@ -44,10 +52,11 @@ function outputOf({ run, thread, now }: Scene, { note, made }: Observed): Posted
   if (thread === null) return []
   const { id, locale } = thread.conversation
   const origin = runOrigin(run.id, id, now)
+  const calledBy = ({ to }: { to?: Author }) => (to === undefined ? origin : calling(origin, to))
   const notes =
     note === undefined
       ? []
-      : [withOffers(postMessage(origin, `note:${note.step}`, note.text), note.offers)]
+      : [withOffers(postMessage(calledBy(note), `note:${note.step}`, note.text), note.offers)]
   const files = (made?.files ?? []).map((file, index) => {
     const words = madeInWords(file, locale)
     return withBody(postMessage(origin, `file:${made?.step}:${index}`, words), { file })

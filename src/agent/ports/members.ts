@@ -25,11 +25,34 @@ export interface Places extends Rooms {
   isOpenTo(channel: string, thread: Pick<Address, 'channel' | 'thread'>): Promise<boolean>
 }
 
+/**
+ * Places of a workspace that one person may write to now, as the platform tells at this moment.
+ *
+ * Contract: never throws; what the platform does not tell now is `away`.
+ */
+export interface Reach {
+  /** Channels in which the person may write. */
+  readonly channels: readonly Named[]
+  /** True if Clew may write in one of them. */
+  isOurs(channel: string): Promise<boolean | 'away'>
+  /** Members by a part of their names; no bots. `gap`: there may be more. */
+  people(name: string): Promise<{ people: readonly Named[]; gap: boolean } | 'away'>
+  /** Null: nobody of this id is a member. */
+  person(id: string): Promise<Named | null | 'away'>
+  /** Channel of a member's direct messages with Clew; null: they take none. */
+  direct(person: string): Promise<string | null | 'away'>
+}
+
+/** Channel or person; names are as people write them, without a sign before them. */
+export type Named = Author
+
 /** A platform that says what a person sees there now. */
 export interface PlacesSource {
   readonly platform: string
   /** Null: the person is not in this workspace any more, or Clew is not. `away`: the platform does not tell now. Never throws. */
   places(workspace: string, person: string): Promise<Places | null | 'away'>
+  /** Null: the person is not in this workspace any more, or Clew is not. */
+  reach(workspace: string, person: string): Promise<Reach | null | 'away'>
 }
 
 /** Sign-in in progress: the address to come back to, and secrets of the browser that began it. */

@@ -1,4 +1,5 @@
 import type { ToolOrigin } from '../contracts/input.ts'
+import type { Awaited } from '../domain/elsewhere.ts'
 import type { SourceRef } from '../domain/fact.ts'
 import type { MadeFile } from '../domain/made-file.ts'
 import type { Author, Offer } from '../domain/message.ts'
@@ -29,8 +30,13 @@ export interface ToolResult {
   receipt?: Receipt
   /** It was cut off on its way: whether it took effect is not known (C13). */
   unknown?: boolean
-  /** For the people in the thread, beside what the model gets; shown once, however often the call is repeated. */
-  note?: { text: string; offers: readonly Offer[] }
+  /**
+   * For the people in the thread, beside what the model gets; shown once, however often the call is
+   * repeated. `to`: they are called.
+   */
+  note?: { text: string; offers: readonly Offer[]; to?: Author }
+  /** It asked somebody, and the task waits for their answer (C843). */
+  awaits?: Awaited
   /** Files that it made for people: handed over in the thread (`madeFileLimits`). */
   files?: readonly MadeFile[]
 }
@@ -41,6 +47,10 @@ export interface ToolContext {
   conversationId: string
   /** Person who asked for the work; `null` for unattended runs. */
   person: Author | null
+  /** On whose behalf it is done: who asked, or whose schedule it is. */
+  owner?: Author | null
+  /** Run that calls; absent: none does. */
+  runId?: string
   /** Source of the request, where it can be looked up. */
   source?: SourceRef
   locale: string
@@ -89,6 +99,11 @@ export interface Tool {
    * are asked, and before `run`.
    */
   check?(input: string): string | null
+  /**
+   * Looks up what an input names, and returns the input with which people are asked and which is
+   * then called; or why it cannot be called. Absent: the input stays as it is.
+   */
+  prepare?(input: string, context: ToolContext): Promise<{ input: string } | { problem: string }>
   /**
    * True if an input only reads: then nobody has to approve it. Absent: no input of a tool with
    * effects only reads.

@@ -1,7 +1,6 @@
-import type { Author } from '../domain/message.ts'
 import type { Task } from '../domain/task.ts'
 import { dropped } from './early-report.ts'
-import type { Strategy, TaskEvent } from './strategy.ts'
+import type { GuardEvent, Strategy, TaskEvent } from './strategy.ts'
 
 /** True if people must approve the task's next call, which is of this tool. */
 export function mustBeApproved(
@@ -32,11 +31,16 @@ export const noApproval: NonNullable<Task['approval']> = {
 }
 
 /** The call stays the task's intent while its question is open. */
-export function heldBack(task: Task, covers: 'call' | 'tool'): Task {
-  if (task.intent === null) return task
+export function heldBack(
+  task: Task,
+  { covers, input }: Extract<GuardEvent, { kind: 'held_back' }>,
+): Task {
+  const { intent } = task
+  if (intent === null) return task
   const before = task.approval ?? noApproval
   return {
     ...(task.strategy === 'free' ? dropped(task) : task),
+    intent: { ...intent, input: input ?? intent.input },
     awaitingClarification: true,
     lastQuestion: { text: null, choices: [], reason: 'approval' },
     approval: { ...before, asked: before.asked + 1, covers },
@@ -58,11 +62,16 @@ export function granted(task: Waiting, { author, edited }: Answered): Task {
 }
 
 /** C771: the call was approved before, for good, by this person. */
-export function approvedBefore(task: Task, { id }: Author): Task {
+export function approvedBefore(
+  task: Task,
+  { approval: { by }, input }: Extract<GuardEvent, { kind: 'stands' }>,
+): Task {
   if (task.intent === null) return task
-  const { step, tool } = task.intent
+  const intent = { ...task.intent, input: input ?? task.intent.input }
+  const { step, tool } = intent
   const before = task.approval ?? noApproval
-  return { ...task, approval: { ...before, granted: step, by: { ...before.by, [tool]: id } } }
+  const approval = { ...before, granted: step, by: { ...before.by, [tool]: by.id } }
+  return { ...task, intent, approval }
 }
 
 /** True if an answer approves the call: now, or from now on. */

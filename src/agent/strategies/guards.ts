@@ -10,6 +10,7 @@ import {
   waitsForApproval,
 } from './approval.ts'
 import { applyAside, asideAction, isOfAside } from './aside.ts'
+import { answerOf, awaiting, awaitsAnswer } from './await-answer.ts'
 import { editPlan } from './edit-plan.ts'
 import { modelCallOf, narrate, replannedOf } from './narration.ts'
 import { planAnswered, planShown, waitsForPlan } from './plan-first.ts'
@@ -38,6 +39,8 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
         return planAnswered(strategy, task, event)
       if (event.kind === 'answered' && task.lastQuestion?.reason === 'outsized')
         return mayGoOn(task, event, strategy)
+      if (event.kind === 'answered' && awaitsAnswer(task))
+        return strategy.apply({ ...task, awaitingClarification: false }, answerOf(task, event))
       if (event.kind !== 'answered' || !waitsForApproval(task)) return strategy.apply(task, event)
       return grants(event) ? granted(task, event) : refused(strategy, task, event)
     },
@@ -49,6 +52,8 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
           ? [replannedOf(before, after)]
           : []
       if (event.kind === 'answered' && waitsForPlan(before)) return [planSaid(before, event)]
+      if (event.kind === 'answered' && awaitsAnswer(before))
+        return narrate(strategy, before, answerOf(before, event), after)
       if (event.kind !== 'answered' || !waitsForApproval(before))
         return narrate(strategy, before, event, after)
       const { tool, step, input } = before.intent
@@ -98,7 +103,8 @@ type Guard<K> = Extract<GuardEvent, { kind: K }>
 const guards: {
   readonly [K in GuardEvent['kind']]: (task: Task, event: Guard<K>, strategy: Strategy) => Task
 } = {
-  held_back: (task, { covers }) => heldBack(task, covers),
+  held_back: heldBack,
+  awaits: (task, { answer }) => awaiting(task, answer),
   plan_shown: planShown,
   outsized: (task) => ({
     ...task,
@@ -106,7 +112,7 @@ const guards: {
     awaitingClarification: true,
     lastQuestion: { text: null, choices: [], reason: 'outsized' },
   }),
-  stands: (task, { approval }) => approvedBefore(task, approval.by),
+  stands: approvedBefore,
   capped: (task, { reason }) => ({ ...task, settled: { kind: 'paused', reason } }),
   away: (task, { failure }) => ({
     ...task,

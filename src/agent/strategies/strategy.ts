@@ -2,6 +2,7 @@ import type { Texts } from '../../locales/texts.ts'
 import type { ContractReplies, TaskView } from '../contracts.ts'
 import type { AttachedImage } from '../domain/attached-image.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
+import type { Awaited } from '../domain/elsewhere.ts'
 import type { MadeFile } from '../domain/made-file.ts'
 import type { Author, Offer } from '../domain/message.ts'
 import type { Report } from '../domain/mission.ts'
@@ -94,7 +95,9 @@ export interface Observed {
   /** Words for people on what it did, if it did all that was asked (C579). */
   receipt?: Receipt
   /** Note that the tool has for the thread; `step` names the call. Strategies ignore it. */
-  note?: { step: number; text: string; offers: readonly Offer[] }
+  note?: { step: number; text: string; offers: readonly Offer[]; to?: Author }
+  /** It stays open until somebody has answered (C843). */
+  awaits?: Awaited
   /** Files that the tool made for people; strategies ignore them too. */
   made?: { step: number; files: readonly MadeFile[] }
 }
@@ -152,10 +155,20 @@ export type Replied<C extends TaskContract = TaskContract> = Extract<
 
 /** Event that is the same under every strategy; the guards handle it. */
 export type GuardEvent =
-  /** The next call may not be made before people have approved it; `covers` is what their word then holds for. */
-  | { kind: 'held_back'; covers: 'call' | 'tool' }
+  /**
+   * The next call may not be made before people have approved it; `covers` is what their word then
+   * holds for. `input`: with which they are asked, where that is another one.
+   */
+  | { kind: 'held_back'; covers: 'call' | 'tool'; input?: string }
   /** People approved this very call for good (C771). */
-  | { kind: 'stands'; step: number; approval: Pick<StandingApproval, 'id' | 'number' | 'by'> }
+  | {
+      kind: 'stands'
+      step: number
+      approval: Pick<StandingApproval, 'id' | 'number' | 'by'>
+      input?: string
+    }
+  /** The call was made, and its result is somebody's answer (C843). */
+  | { kind: 'awaits'; answer: Awaited }
   /** The plan may not be acted on before people have approved it (C764). */
   | { kind: 'plan_shown' }
   /** The next request would go far beyond what the runs of its schedule took before (C736). */

@@ -4,6 +4,7 @@ import { readSubcommand } from '../commands/reader.ts'
 import { ruleInWords, type Shown } from '../commands/rule-words.ts'
 import { addForm as addSchedule, scheduleTable } from '../commands/schedule-table.ts'
 import { addForm as addTodo, todoTable } from '../commands/todo-table.ts'
+import { readErrand } from '../domain/elsewhere.ts'
 import { showInstant } from '../domain/zone.ts'
 import { bareLine, ruled } from './command-tool.ts'
 
@@ -15,6 +16,7 @@ type Asked = Pick<Frame, 'now' | 'timeZone'> & Required<Shown>
  * for other tools, and where the call says something else.
  */
 export function callInWords(tool: string, input: string, asked: Asked): string | null {
+  if (tool === 'message') return saying(input, asked)
   if (tool !== 'schedule' && tool !== 'todo') return null
   const { now, timeZone } = asked
   const found = tool === 'schedule' ? ruled(input, { now, timeZone }) : { line: input }
@@ -26,6 +28,17 @@ export function callInWords(tool: string, input: string, asked: Asked): string |
   if (![form.name, ...form.aliases].includes(word.toLowerCase())) return null
   const frame = { ...asked, ...given }
   return tool === 'schedule' ? scheduling(rest, frame, asked) : adding(rest, frame, asked)
+}
+
+/** C840: where it would be said. */
+function saying(input: string, { locale }: Asked): string | null {
+  const errand = readErrand(input)
+  if (errand === null) return null
+  const { approval } = texts(locale).elsewhere
+  const { kind, to, here } = errand
+  if (here) return approval.here(to)
+  if (kind === 'ask') return approval.ask(to)
+  return to.startsWith('@') ? approval.tellPerson(to) : approval.tell(to)
 }
 
 function scheduling(rest: string, frame: Frame, shown: Asked): string | null {

@@ -125,7 +125,8 @@ export function mayAnswer(
 ) {
   if (admins.includes(person.id)) return true
   if (question.approval === true) return approversOf(question, owner).includes(person.id)
-  return whoMayAnswer === 'anyone' || owner === null || owner.id === person.id
+  const isNamed = question.approvers?.includes(person.id) === true
+  return whoMayAnswer === 'anyone' || owner === null || owner.id === person.id || isNamed
 }
 
 /** Questions of earlier releases name nobody; then it is the person who asked for the work. */

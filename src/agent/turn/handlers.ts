@@ -18,6 +18,7 @@ import { type KeepTestDeps, keepTestHandler } from './keep-test.ts'
 import { heedHandler } from './maybe-meant.ts'
 import type { AnswersSetting } from './meant-for.ts'
 import { editOverheard, sideTalk } from './overheard.ts'
+import { passOnHandler } from './pass-on.ts'
 import { resumeOn, retryHandler } from './resume.ts'
 import { retryUnanswered } from './retry-unanswered.ts'
 
@@ -42,6 +43,7 @@ export function createHandlers(deps: HandlersDeps): Handler[] {
     askAgain,
     editOverheard,
     editHandler(deps),
+    passOnHandler(deps),
     cancel,
     editPlan,
     beginAgain,

@@ -103,6 +103,54 @@ export const teamSearch = {
   besides: { todos: 'In the to-dos:', folders: 'In the folders:' },
 }
 
+/** The tool `message`, and what people read of it: here, there, and in the approval. */
+export const elsewhere = {
+  form: 'Write “tell #channel” or “ask @name” in the first line and the text below it.',
+  nobody: 'Nobody asked for this work, so there is nobody in whose name I could write elsewhere.',
+  unreachable: (name: string) =>
+    `I can’t write elsewhere for ${name}, who isn’t a member of this workspace.`,
+  away: 'I can’t tell right now where the person who asked may write, so I posted nothing. Please try again later.',
+  unknown: (to: string) =>
+    `I don’t know “${to}”, or the person who asked can’t write there. Name a channel that they are in, as “#channel”, or a member by their full name, as “@name”.`,
+  several: (to: string, places: readonly string[]) =>
+    `“${to}” can mean several: ${places.join(', ')}. Ask which one is meant, then name it exactly like this.`,
+  onePerson: (place: string) =>
+    `I can wait only for one person’s answer, not for ${place}. Name the person, as “ask @name”.`,
+  notOurs: (place: string) =>
+    `I’m not in ${place}, or may not write there. Somebody there has to add me first.`,
+  notAllowed: (place: string) =>
+    `I’m not set up to work in ${place}. Whoever runs Clew can change that.`,
+  toSelf: 'That’s the person who asked; just answer them here.',
+  notHere: (place: string) =>
+    `${place} hasn’t written in this thread; leave out “here” to write to them directly.`,
+  noDirect: (place: string) => `${place} takes no direct messages from me.`,
+  /** Message elsewhere: in whose name, and its text. */
+  tell: (by: string, text: string) => `**${by}** asked me to pass this on:\n\n${text}`,
+  ask: (by: string, text: string) =>
+    `**${by}** asks you:\n\n${text}\n\n_Please reply to this message, in its thread if it has one. I’ll pass your first reply on to ${by}’s thread, where others may read it, and nothing else._`,
+  posted: (place: string) => `Posted in ${place}.`,
+  asked: (place: string) => `${place} was asked.`,
+  calledHere: (place: string) => `${place} was called in this thread.`,
+  /** Question in the thread that asks. */
+  asksHere: (by: string | null, text: string) =>
+    `${by === null ? 'A question' : `${by} asks`}:\n\n${text}`,
+  waits: (name: string, place: string, text: string) =>
+    `I asked ${name} (${place}) and go on when the answer comes:\n\n${text}\n\nYou can also answer here yourself.`,
+  withdraw: 'Go on without the answer',
+  /** Reply to who was asked. */
+  passed: (by: string) => `Thanks, I’ve passed it on to ${by}.`,
+  settled: (by: string) =>
+    `Thanks, but ${by} doesn’t need the answer any more, so I haven’t passed it on.`,
+  /** Sentence above the text that people approve. */
+  approval: {
+    tell: (place: string) => `I’d post this in ${place}, in your name:`,
+    tellPerson: (place: string) => `I’d send this to ${place} as a direct message, in your name:`,
+    ask: (place: string) =>
+      `I’d ask ${place} this in a direct message, in your name. Their first answer will stand here:`,
+    here: (place: string) => `I’d call ${place} here in this thread, in your name:`,
+  },
+}
+
 /** Headings of attached files for a model, and reasons why a document could not be read. */
 export const files = {
   heading: (name: string) => `File ${name}:`,

@@ -87,6 +87,42 @@ export const reading: typeof en.reading = {
   },
 }
 
+/** 工具 message 的话：在这里、在那边、请求批准时。 */
+export const elsewhere: typeof en.elsewhere = {
+  form: '第一行写“tell #频道”或“ask @名字”，正文写在下面。',
+  nobody: '这件事不是谁要求的，所以没有人可以让我代为在别处发言。',
+  unreachable: (name) => `${name} 不是这个工作区的成员，我不能代为在别处发言。`,
+  away: '现在查不到提要求的人可以在哪里发言，所以什么都没发。请稍后再试。',
+  unknown: (to) =>
+    `找不到“${to}”，或者提要求的人不能在那里发言。请写对方所在的频道（“#频道”），或成员的全名（“@名字”）。`,
+  several: (to, places) =>
+    `“${to}”可能是好几个：${places.join('、')}。请先问清是哪一个，再照这样写全。`,
+  onePerson: (place) => `我只能等一个人的回答，不能等 ${place}。请写明是谁：“ask @名字”。`,
+  notOurs: (place) => `我不在 ${place}，或者不能在那里发言。请那里的人先把我加进去。`,
+  notAllowed: (place) => `我没有被设置在 ${place} 工作，管理员可以修改。`,
+  toSelf: '那就是提要求的人，直接在这里回答即可。',
+  notHere: (place) => `${place} 没有在本会话里说过话；去掉“here”就可以直接发给对方。`,
+  noDirect: (place) => `${place} 不接收我的私信。`,
+  tell: (by, text) => `**${by}** 让我转告：\n\n${text}`,
+  ask: (by, text) =>
+    `**${by}** 想问你：\n\n${text}\n\n_请直接回复这条消息（有消息列的话，请在消息列里回复）。我会把你的第一条回复转到 ${by} 的会话里，那里的其他人也可能看到；别的都不会转。_`,
+  posted: (place) => `已发到 ${place}。`,
+  asked: (place) => `已经问了 ${place}。`,
+  calledHere: (place) => `已在本会话里叫了 ${place}。`,
+  asksHere: (by, text) => `${by === null ? '有个问题' : `${by} 想问`}：\n\n${text}`,
+  waits: (name, place, text) =>
+    `我问了 ${name}（${place}），等有了回答就继续：\n\n${text}\n\n你也可以直接在这里回答。`,
+  withdraw: '不等回答，继续',
+  passed: (by) => `谢谢，已转给 ${by}。`,
+  settled: (by) => `谢谢，不过 ${by} 已经不需要这个回答了，所以没有转过去。`,
+  approval: {
+    tell: (place) => `我想以你的名义把这段话发到 ${place}：`,
+    tellPerson: (place) => `我想以你的名义把这段话私信给 ${place}：`,
+    ask: (place) => `我想以你的名义私信问 ${place}，对方的第一条回答会显示在这里：`,
+    here: (place) => `我想以你的名义在本会话里叫 ${place}：`,
+  },
+}
+
 export const files: typeof en.files = {
   heading: (name) => `文件 ${name}：`,
   guessed: (name, encoding) => `文件 ${name}（按 ${encoding} 读取）：`,

@@ -44,7 +44,7 @@ function stateOf({ address, said }: Thread, n: number): ConversationState {
 }
 
 /** A platform that knows who is in which channel; direct messages are named after their person. */
-function platformOf({ channels, isAway = false }: World): PlacesSource {
+function platformOf({ channels, isAway = false }: World): Omit<PlacesSource, 'reach'> {
   const isIn = (channel: string, person: string) =>
     channel.startsWith(direct)
       ? channel === direct + person
