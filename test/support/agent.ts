@@ -23,7 +23,7 @@ import type { TraceEvent } from '../../src/agent/domain/trace.ts'
 import type { Standing, Way } from '../../src/agent/domain/words.ts'
 import type { CodingDeps } from '../../src/agent/drive/session.ts'
 import type { KeptTests } from '../../src/agent/evaluation/kept-test.ts'
-import { renewEveryMs, sweepEveryMs } from '../../src/agent/kernel/lease.ts'
+import { type LeaseDeps, renewEveryMs, sweepEveryMs } from '../../src/agent/kernel/lease.ts'
 import type { Clock } from '../../src/agent/ports/clock.ts'
 import type { Library } from '../../src/agent/ports/library.ts'
 import type { Log } from '../../src/agent/ports/log.ts'
@@ -87,6 +87,8 @@ export interface TestOptions extends Omit<Partial<AgentSettings>, 'limits'> {
   limits?: Partial<AgentSettings['limits']>
   /** Beside `todo`. */
   tools?: readonly Tool[]
+  /** The same, of each process, with its ports. */
+  toolsOf?: (parts: Pick<LeaseDeps, 'wakeups' | 'clock'> & { store: Store }) => readonly Tool[]
   /** Whether tasks may propose what to remember; people may always. */
   memory?: boolean
   /** Instead of the scripted one. */
@@ -462,6 +464,7 @@ function createLife(
   const {
     limits,
     tools = [],
+    toolsOf = () => [],
     model: _,
     memory: mayPropose = false,
     coding,
@@ -588,14 +591,16 @@ function createLife(
     })
   const memoryTool = createCommandTool('memory', memoryTable, memory)
   const { readOnly: _looking, ...todoTool } = createCommandTool('todo', todoTable, todos)
+  const wakeups = gated('wakeups', ears)
+  const ofLife = toolsOf({ store, wakeups, clock: ownClock })
   const agent = createAgent({
     store,
-    wakeups: gated('wakeups', ears),
+    wakeups,
     clock: ownClock,
     log,
     model: gated('model', model),
     toolbox: createToolbox(
-      [todoTool, ...(mayPropose ? [memoryTool] : []), ...tools].map((tool) =>
+      [todoTool, ...(mayPropose ? [memoryTool] : []), ...tools, ...ofLife].map((tool) =>
         gated(`tool ${tool.name}`, tool),
       ),
     ),

@@ -55,13 +55,15 @@ export const shownTarget = ({ kind, name }: Pick<Target, 'kind' | 'name'>): stri
 /** Name of a place with its id: what was approved stays the same place when names change. */
 export const exactTarget = (target: Target): string => `${shownTarget(target)} (${target.id})`
 
-/** A place as it was named: its sign, its name, and its id where it has one. */
+/**
+ * A place as it was named: its sign, its name, and the id behind that in brackets, which may be a
+ * part of a name as well.
+ */
 export function readTarget(to: string): { sign: string; name: string; id: string | null } {
   const [, mark, marked] = /^<([#@])!?([A-Za-z0-9]{1,30})(?:\|[^>]{0,100})?>$/.exec(to) ?? []
   if (mark !== undefined && marked !== undefined) return { sign: mark, name: '', id: marked }
   const [, sign = '', rest = ''] = /^([#@]?)([\s\S]*)$/.exec(to) ?? []
-  const [, name = rest, id = null] =
-    /^(.{1,120}) \(([A-Z0-9]{5,30}|[A-Z]\w{1,30})\)$/.exec(rest) ?? []
+  const [, name = rest, id = null] = /^(.{1,120}) \(([\w-]{1,40})\)$/.exec(rest) ?? []
   return { sign, name: name.trim(), id }
 }
 

@@ -52,12 +52,12 @@ export function createTargets({ sources, mayUse, store }: TargetDeps) {
     if (reach === null) return { problem: words.unreachable(owner.name) }
     if (reach === 'away') return { problem: words.away }
     const around = await authorsIn(store, context)
-    const named = await candidates(reach, errand.to, around)
-    if (named === 'away') return { problem: words.away }
-    const [target, ...others] = named
+    const all = await candidates(reach, errand.to, around)
+    if (all === 'away') return { problem: words.away }
+    const [target, ...others] = all
     if (target === undefined) return { problem: words.unknown(errand.to) }
     if (others.length > 0)
-      return { problem: words.several(errand.to, named.slice(0, namedMost).map(exactTarget)) }
+      return { problem: words.several(errand.to, all.slice(0, namedMost).map(exactTarget)) }
     const whole = { errand, context, reach, owner, around }
     const found = await (target.kind === 'channel' ? channelFound : personFound)(target, whole)
     if ('problem' in found || found.here) return found
@@ -120,13 +120,23 @@ async function authorsIn(
 
 const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** Channels and people that a name can mean. */
+/** Channels and people that a name can mean; one with its id means that alone. */
 async function candidates(
   reach: Reach,
   to: string,
   around: readonly Author[],
 ): Promise<Target[] | 'away'> {
   const { sign, name, id } = readTarget(to)
+  const found = await named(reach, { sign, name, id }, around)
+  if (id === null || name === '' || found === 'away' || found.length > 0) return found
+  return await named(reach, { sign, name: `${name} (${id})`, id: null }, around)
+}
+
+async function named(
+  reach: Reach,
+  { sign, name, id }: ReturnType<typeof readTarget>,
+  around: readonly Author[],
+): Promise<Target[] | 'away'> {
   const fits = (one: Named) =>
     id === null ? same(one.name, name) : one.id === id && (name === '' || same(one.name, name))
   const channels = sign === '@' ? [] : reach.channels.filter(fits)
@@ -134,7 +144,11 @@ async function candidates(
   if (people === 'away') return people
   const known = new Map(people.map((one) => [one.id, one]))
   return [
-    ...channels.map((one) => ({ ...one, kind: 'channel' as const })),
+    ...channels.map(({ id: own, name: called }) => ({
+      id: own,
+      name: called,
+      kind: 'channel' as const,
+    })),
     ...Array.from(known.values(), (one) => ({ ...one, kind: 'person' as const })),
   ]
 }
