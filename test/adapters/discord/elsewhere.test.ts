@@ -1,0 +1,107 @@
+import { PermissionFlagsBits as bits } from 'discord.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, textOf } from '../../fakes/discord/people.ts'
+import { startFakeDiscord } from '../../fakes/discord/server.ts'
+import type { Channel, Guild } from '../../fakes/discord/world.ts'
+import { acts, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { type Running, startInDiscord } from './whole.ts'
+
+const reading = bits.ViewChannel | bits.ReadMessageHistory
+
+describe('what Clew says elsewhere in Discord', () => {
+  let running: Running
+  let guild: Guild
+  let ana: Person
+  let ben: Person
+  let general: Channel
+  let news: Channel
+  /** Input of the call, and what the model got of it. */
+  let next = ''
+  let seen = ''
+  let count = 0
+  const model = createFakeModel()
+  model.answer(({ contract, input }) => {
+    if (contract === 'decision') return decides.run('Say it elsewhere')
+    if (contract === 'plan') return plans('Say it')
+    if (contract !== 'thought') return ends(`Over ${count}.`)
+    const [first] = 'observations' in input ? input.observations : []
+    if (first === undefined) return acts(next, 'message')
+    seen = first.result
+    return closes('Said')
+  })
+
+  beforeAll(async () => {
+    const discord = await startFakeDiscord()
+    ana = discord.person('Ana')
+    ben = discord.person('Ben')
+    guild = discord.guild('Team')
+    guild.everyone = String(reading | bits.SendMessages)
+    guild.members = new Map([ana, ben].map(({ id }) => [id, []]))
+    general = discord.channel(guild, 'general')
+    news = discord.channel(guild, 'news')
+    running = await startInDiscord({ discord, around: { model } })
+    await discord.until(() => discord.gateway.connected() === 1, 'a connection')
+  })
+  afterAll(() => running.stop())
+
+  const ours = (test: RegExp) => {
+    const { world } = running.discord
+    return [...world.channels.values()]
+      .flatMap(({ messages }) => messages)
+      .filter((one) => one.author.id === world.bot.id && test.test(textOf(one)))
+  }
+  const saying = async (test: RegExp) =>
+    await running.discord.until(() => ours(test).at(-1), `words like ${test}`)
+
+  /** Ana asks for it, and approves it. */
+  async function asks(input: string) {
+    const { discord } = running
+    next = input
+    seen = ''
+    count += 1
+    ana.says(general, `<@${discord.world.bot.id}> say it elsewhere ${count}`)
+    const over = () => saying(new RegExp(`Over ${count}\\.`))
+    const approve = async (words: RegExp) => {
+      const question = await saying(words)
+      ana.clicks(question, 'Approve')
+    }
+    return { over, approve }
+  }
+
+  it('is posted once in a channel where who asks may write, and in no other (C840, S86, S87)', async () => {
+    const task = await asks('tell #news\nVersion 2 is out @everyone')
+    await task.approve(/post this in #news \(\d+\)[\s\S]*Version 2 is out/)
+    await task.over()
+    const [posted, ...more] = ours(/Version 2 is out/).filter(
+      ({ channel_id: channel }) => channel === news.id,
+    )
+    expect(more).toEqual([])
+    expect(textOf(posted as never)).toContain('**Ana** asked me to pass this on')
+    expect(posted?.called).toEqual([])
+
+    news.permission_overwrites = [
+      { id: ana.id, type: 1, allow: '0', deny: String(bits.SendMessages) },
+    ]
+    const silent = await asks('tell #news\nShe only reads here')
+    await silent.over()
+    news.permission_overwrites = []
+    expect(seen).toContain('“#news”')
+    expect(ours(/She only reads/)).toEqual([])
+  })
+
+  it('a reply to the question comes back, and nothing else that they write (C843, S87)', async () => {
+    const task = await asks('ask @Ben\nHow many seats are sold?')
+    await task.approve(/I’d ask @Ben[\s\S]*How many seats/)
+    const question = await saying(/\*\*Ana\*\* asks you/)
+    expect(question.channel_id).toBe(ben.dm().id)
+    await saying(/I asked Ben/)
+    ben.says(ben.dm(), '42 of 60', { replyTo: question })
+    await task.over()
+    expect(seen).toBe('Ben answered: 42 of 60')
+    const thanks = await saying(/passed it on to Ana/)
+    expect(thanks.channel_id).toBe(ben.dm().id)
+    expect(ours(/How many seats/).filter(({ channel_id: at }) => at === ben.dm().id)).toHaveLength(
+      1,
+    )
+  })
+})
