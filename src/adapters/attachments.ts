@@ -77,12 +77,15 @@ export function createAttachments(deps: {
         ? await deps.documents.read({ kind, bytes }, signal)
         : { ok: true, readable: { title: '', text: certain.text } }
     if (!read.ok) return words.problems[read.problem](words.attached(name), read.encoding ?? '')
-    const { text, encoding, gaps = [], sections = [] } = read.readable
+    const { text, encoding, gaps = [], sections = [], tables } = read.readable
     const heading = encoding === undefined ? words.heading(name) : words.guessed(name, encoding)
     const shown = text.trim() === '' ? words.noText(name) : textInWords(text, heading, words)
-    const kept = { name, text: text.slice(0, textMost), sections }
-    const isKept = text.length > mostCharacters && ((await keep?.(kept)) ?? false)
-    const rest = isKept ? [words.kept(name, partAt(kept, 0), outlineOf(kept))] : []
+    const kept = { name, text: text.slice(0, textMost), sections, cells: tables?.cells }
+    const isLong = text.length > mostCharacters
+    const isKept = (isLong || tables !== undefined) && ((await keep?.(kept)) ?? false)
+    const rest = isKept && isLong ? [words.kept(name, partAt(kept, 0), outlineOf(kept))] : []
+    if (isKept && tables !== undefined) rest.push(words.tables(name, tables.outline))
+    if (!isKept && tables !== undefined && keep !== undefined) rest.push(words.tablesNotKept(name))
     const missing = gaps.map(({ code, items }) => words.gaps[code](items.join(', ')))
     return [shown, ...rest, ...missing].join('\n')
   }

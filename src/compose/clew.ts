@@ -18,6 +18,7 @@ import type { Library } from '../agent/ports/library.ts'
 import type { Log } from '../agent/ports/log.ts'
 import type { Model } from '../agent/ports/model.ts'
 import type { Store } from '../agent/ports/store.ts'
+import type { Tables } from '../agent/ports/tables.ts'
 import type { Wakeups } from '../agent/ports/wakeups.ts'
 import { createQuietStore, withQuietHours } from '../agent/quiet-hours.ts'
 import { createStrategies, type Strategies } from '../agent/strategies/strategies.ts'
@@ -235,7 +236,7 @@ interface Base {
   workers: Workers | null
   storage: Storage
   redis: ReturnType<typeof connect>
-  documents: Documents
+  documents: Documents & Tables
   tracing: Tracing
   team: Team | null
   profileIn: ProfileIn

@@ -8,6 +8,7 @@ import type { Documents } from '../agent/ports/documents.ts'
 import type { Library } from '../agent/ports/library.ts'
 import type { Log } from '../agent/ports/log.ts'
 import type { Store } from '../agent/ports/store.ts'
+import type { Tables } from '../agent/ports/tables.ts'
 import type { Tool } from '../agent/ports/tool.ts'
 import { createCommandTool } from '../agent/tools/command-tool.ts'
 import { contained } from '../agent/tools/contained.ts'
@@ -23,6 +24,7 @@ import type { SearchProvider } from '../agent/tools/search/provider.ts'
 import { createSearxng } from '../agent/tools/search/searxng.ts'
 import { createTavily } from '../agent/tools/search/tavily.ts'
 import { createSearchTool } from '../agent/tools/search.ts'
+import { createTablesTool } from '../agent/tools/tables.ts'
 import { createTeamSearchTool, type TeamSearchDeps } from '../agent/tools/team-search.ts'
 import type { Config } from '../config.ts'
 import type { RecordDeps } from './commands.ts'
@@ -31,7 +33,7 @@ export interface ToolParts {
   store: Store
   work: RecordDeps
   library: Library | null
-  documents: Documents
+  documents: Documents & Tables
   log: Log
   profileIn: ProfileIn
   /** Returns the reader of a workspace's platform, which reads for people there. */
@@ -96,6 +98,7 @@ function ownTools(
     createCommandTool('schedule', scheduleTable, schedules, shown),
     ...(config.MEMORY ? [createCommandTool('memory', memoryTable, memory)] : []),
     createFilesTool(store.artifacts),
+    createTablesTool(documents, store.artifacts),
     ...createReadingTools({
       readerOf,
       conversations: store.conversations,

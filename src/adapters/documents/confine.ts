@@ -25,6 +25,10 @@ const packages = [
   'postal-mime',
   'fflate',
   'jschardet',
+  'papaparse',
+  'd3-array',
+  'internmap',
+  'zod',
 ]
 
 /**

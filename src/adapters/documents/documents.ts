@@ -1,8 +1,10 @@
 import type { DocumentProblem } from '../../agent/domain/document.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
-import type { Document, DocumentRead, Documents } from '../../agent/ports/documents.ts'
+import type { Documents } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
+import type { Tables } from '../../agent/ports/tables.ts'
 import type { Confines } from './confine.ts'
+import type { Calculation, Job, JobDone } from './protocol.ts'
 import { type ReaderProcess, startReader } from './reader-process.ts'
 
 const limits = {
@@ -30,29 +32,39 @@ interface Deps {
 
 /**
  * Reads documents in a separate process, which starts with the first document and is killed if one
- * exceeds a limit (S13).
+ * exceeds a limit (S13). Calculations over their tables are made there too (C880).
  */
-export function createDocuments(deps: Deps): Documents & { stop(): void } {
+export function createDocuments(deps: Deps): Documents & Tables & { stop(): void } {
   const most = { ...limits, ...deps.limits }
   const stopping = new AbortController()
   const reading = createReading(most, deps, stopping.signal)
   let waiting = 0
   let turn: Promise<unknown> = Promise.resolve()
+  async function inLine(job: Job, signal: AbortSignal): Promise<JobDone> {
+    if (waiting >= most.waiting) return failed('busy')
+    const either = AbortSignal.any([signal, stopping.signal])
+    waiting += 1
+    const done = turn
+      .then(() => (either.aborted ? failed('stopped') : reading.work(job, either)))
+      .finally(() => {
+        waiting -= 1
+      })
+    turn = done
+    const answered = new AbortController()
+    return await Promise.race([done, stopped(either, answered.signal)]).finally(() =>
+      answered.abort(),
+    )
+  }
   return {
     async read(document, signal) {
-      if (waiting >= most.waiting) return failed('busy')
-      const either = AbortSignal.any([signal, stopping.signal])
-      waiting += 1
-      const read = turn
-        .then(() => (either.aborted ? failed('stopped') : reading.read(document, either)))
-        .finally(() => {
-          waiting -= 1
-        })
-      turn = read
-      const answered = new AbortController()
-      return await Promise.race([read, stopped(either, answered.signal)]).finally(() =>
-        answered.abort(),
-      )
+      const done = await inLine(document, signal)
+      return 'calculated' in done ? failed('unreadable') : done
+    },
+    async compute(request, signal) {
+      const bytes = Buffer.from(JSON.stringify(request satisfies Calculation))
+      const done = await inLine({ kind: 'calculation', bytes }, signal)
+      if ('calculated' in done) return done.calculated
+      return { problem: done.ok ? 'unreadable' : done.problem }
     },
     stop() {
       stopping.abort()
@@ -79,7 +91,7 @@ function createReading(most: typeof limits, { clock, log }: Deps, stopping: Abor
   }
   return {
     end,
-    async read(document: Document, signal: AbortSignal): Promise<DocumentRead> {
+    async work(job: Job, signal: AbortSignal): Promise<JobDone> {
       idle.abort()
       if (served >= most.served) end()
       try {
@@ -88,7 +100,7 @@ function createReading(most: typeof limits, { clock, log }: Deps, stopping: Abor
           served = 0
         }
         served += 1
-        return await reader.read(document, signal)
+        return await reader.work(job, signal)
       } catch (error) {
         log.error({ err: error }, 'document reader process does not start')
         return failed('not_started')
@@ -99,10 +111,10 @@ function createReading(most: typeof limits, { clock, log }: Deps, stopping: Abor
   }
 }
 
-const failed = (problem: DocumentProblem): DocumentRead => ({ ok: false, problem })
+const failed = (problem: DocumentProblem) => ({ ok: false, problem }) as const
 
 /** Resolves at once when the caller gives up. */
-const stopped = (signal: AbortSignal, answered: AbortSignal): Promise<DocumentRead> =>
+const stopped = (signal: AbortSignal, answered: AbortSignal): Promise<JobDone> =>
   new Promise((resolve) => {
     const answer = () => resolve(failed('stopped'))
     if (signal.aborted) answer()

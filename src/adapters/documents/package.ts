@@ -92,7 +92,7 @@ async function textsIn(path: string, bytes: Uint8Array | undefined): Promise<Par
 
 async function readInner(path: string, bytes: Uint8Array): Promise<Readable> {
   const kind = fileKindOf({ name: path, type: '' }, bytes)
-  if (kind === 'text') return readText(bytes)
+  if (kind === 'text' || kind === 'csv') return readText(bytes)
   if (kind === 'pdf') return await (await import('./pdf.ts')).readPdf(bytes)
   if (kind === 'rtf') return await readOffice(bytes)
   const isPackage = kind === 'docx' || kind === 'xlsx' || kind === 'zip'

@@ -1,4 +1,7 @@
 import type { DocumentKind, Readable } from '../../agent/domain/document.ts'
+import type { TableQuery } from '../../agent/domain/table-query.ts'
+import type { DocumentRead } from '../../agent/ports/documents.ts'
+import type { TableSource } from '../../agent/ports/tables.ts'
 
 /*
  * Messages between Clew and the process that reads documents. A document's bytes go into that
@@ -6,9 +9,25 @@ import type { DocumentKind, Readable } from '../../agent/domain/document.ts'
  * format decoded.
  */
 
-/** Announces one document of `bytes` bytes on the standard input. */
+/** Work of the process: a document, or a calculation whose bytes are a `Calculation` in JSON. */
+export type JobKind = DocumentKind | 'calculation'
+
+export interface Job {
+  kind: JobKind
+  bytes: Uint8Array
+}
+
+/** What became of a job. */
+export type JobDone = DocumentRead | { calculated: { ok: boolean; text: string } }
+
+export interface Calculation {
+  sources: readonly TableSource[]
+  query: TableQuery
+}
+
+/** Announces one job of `bytes` bytes on the standard input. */
 export interface Request {
-  kind: DocumentKind
+  kind: JobKind
   bytes: number
 }
 
@@ -23,3 +42,4 @@ export type Answer =
       encoding?: string | undefined
     }
   | ({ said: 'text' } & Readable)
+  | { said: 'calculated'; ok: boolean; words: string }

@@ -7,10 +7,9 @@ import { assertNever } from '../../agent/domain/assert.ts'
 import { type DocumentProblem, gapCodes } from '../../agent/domain/document.ts'
 import { Section } from '../../agent/domain/kept-document.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
-import type { Document, DocumentRead } from '../../agent/ports/documents.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import { type Confines, confined } from './confine.ts'
-import type { Answer, Request } from './protocol.ts'
+import type { Answer, Job, JobDone, Request } from './protocol.ts'
 
 export type ReaderProcess = ReturnType<typeof startReader>
 
@@ -36,7 +35,9 @@ const ReaderAnswer: z.ZodType<Answer> = z.discriminatedUnion('said', [
     sections: z.array(Section).optional(),
     encoding: z.string().optional(),
     gaps: z.array(z.object({ code: z.enum(gapCodes), items: z.array(z.string()) })).optional(),
+    tables: z.object({ cells: z.string(), outline: z.string() }).optional(),
   }),
+  z.object({ said: z.literal('calculated'), ok: z.boolean(), words: z.string() }),
 ])
 
 /** Next answer of the process, or the reason why there is none. */
@@ -71,7 +72,7 @@ export function startReader(
     usable = false
     child.kill('SIGKILL')
   }
-  async function answerTo({ kind, bytes }: Document, signal: AbortSignal): Promise<ReaderReply> {
+  async function answerTo({ kind, bytes }: Job, signal: AbortSignal): Promise<ReaderReply> {
     if (!ready) {
       const first = await hear(loadMs, signal)
       if (first.said !== 'ready') return first
@@ -89,28 +90,30 @@ export function startReader(
     usable: () => usable,
     end,
     /**
-     * Reads one document. Callers must await the result before they ask for the next.
+     * Does one job. Callers must await the result before they ask for the next.
      *
-     * Contract: never throws. Ends the process if a document is too slow or the caller aborts.
+     * Contract: never throws. Ends the process if a job is too slow or the caller aborts.
      */
-    async read(document: Document, signal: AbortSignal): Promise<DocumentRead> {
-      const heard = await answerTo(document, signal)
+    async work(job: Job, signal: AbortSignal): Promise<JobDone> {
+      const heard = await answerTo(job, signal)
       if (heard.said === 'gone') {
         child.kill('SIGKILL')
         return { ok: false, problem: await exit }
       }
       if (['ready', 'begun', 'too_slow', 'stopped'].includes(heard.said)) end()
-      return readOf(heard)
+      return doneBy(heard)
     },
   }
 }
 
-function readOf(heard: Exclude<ReaderReply, { said: 'gone' }>): DocumentRead {
+function doneBy(heard: Exclude<ReaderReply, { said: 'gone' }>): JobDone {
   switch (heard.said) {
     case 'text': {
       const { said: _, ...readable } = heard
       return { ok: true, readable }
     }
+    case 'calculated':
+      return { calculated: { ok: heard.ok, text: heard.words } }
     case 'unreadable':
     case 'too_big':
     case 'binary':

@@ -1,6 +1,6 @@
 import type { DocumentKind, Gap, Readable } from '../../agent/domain/document.ts'
 import { textMost } from '../../agent/domain/document.ts'
-import type { Answer, Request } from './protocol.ts'
+import type { Answer, JobKind, Request } from './protocol.ts'
 import { Unread } from './unread.ts'
 
 /*
@@ -15,6 +15,7 @@ type Read = (bytes: Uint8Array) => Readable | Promise<Readable>
 const readers: Readonly<Record<DocumentKind, () => Promise<Read>>> = {
   html: async () => (await import('./html.ts')).readHtml,
   text: async () => (await import('./text.ts')).readText,
+  csv: async () => (await import('./tables/csv.ts')).readCsv,
   pdf: async () => (await import('./pdf.ts')).readPdf,
   docx: async () => (await import('./package.ts')).readPackage,
   xlsx: async () => (await import('./package.ts')).readPackage,
@@ -50,11 +51,22 @@ function readWhenComplete(): void {
   void read(kind, bytes)
 }
 
-async function read(kind: DocumentKind, bytes: Uint8Array): Promise<void> {
+async function calculate(bytes: Uint8Array): Promise<void> {
+  try {
+    const { calculated } = await import('./tables/calculated.ts')
+    say({ said: 'begun' })
+    say(calculated(bytes))
+  } catch (error) {
+    say(answerTo(error))
+  }
+}
+
+async function read(kind: JobKind, bytes: Uint8Array): Promise<void> {
+  if (kind === 'calculation') return await calculate(bytes)
   try {
     const reader = await readers[kind]()
     say({ said: 'begun' })
-    const { title, text, encoding, gaps, sections } = await reader(bytes)
+    const { title, text, encoding, gaps, sections, tables } = await reader(bytes)
     say({
       said: 'text',
       title: title.slice(0, titleMost).toWellFormed(),
@@ -62,6 +74,7 @@ async function read(kind: DocumentKind, bytes: Uint8Array): Promise<void> {
       sections: sections?.map(({ name, at }) => ({ name: name.slice(0, titleMost), at })),
       encoding,
       gaps: gaps?.filter(({ items }) => items.length > 0).map(shortened),
+      tables,
     })
   } catch (error) {
     say(answerTo(error))

@@ -1,10 +1,12 @@
-import { type CellObject, read, utils, type WorkBook } from '@e965/xlsx'
+import { type CellObject, type Range, read, utils, type WorkBook } from '@e965/xlsx'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import type { Gap, Readable } from '../../agent/domain/document.ts'
 import { textMost } from '../../agent/domain/document.ts'
 import { tidy } from '../../agent/tools/fetch/tidy.ts'
 import { readOffice } from './office.ts'
 import { inSections, type Part } from './sections.ts'
+import type { Cell, Merge, Sheet } from './tables/cells.ts'
+import { withTables } from './tables/outline.ts'
 
 /** Largest workbook that is repaired, unpacked, in bytes. */
 const repairedMost = 50 * 1024 * 1024
@@ -19,6 +21,7 @@ export async function readSheets(bytes: Uint8Array): Promise<Readable> {
   if (book === null || book.SheetNames.some((name) => book.Sheets[name] === undefined))
     return await readOffice(bytes)
   const parts: Part[] = []
+  const sheets: Sheet[] = []
   let length = 0
   const without: string[] = []
   for (const name of book.SheetNames) {
@@ -29,11 +32,45 @@ export async function readSheets(bytes: Uint8Array): Promise<Readable> {
       const text = `# ${name}\n${linesOf(rows, textMost - length)}`
       parts.push({ name: `sheet ${name}`, text })
       length += text.length
+      sheets.push({ name, rows: cellsOf(rows), merges: mergesOf(sheet?.['!merges']) })
     }
   }
   const gaps: Gap[] = [{ code: 'sheets_without_cells', items: without }]
-  return { title: '', ...inSections(parts), gaps }
+  return withTables({ title: '', ...inSections(parts), gaps }, sheets)
 }
+
+/** Cells as calculations take them. A row without cells is a hole in the array. */
+const cellsOf = (rows: readonly (readonly CellObject[])[]): Cell[][] =>
+  Array.from(rows, (cells) => Array.from(cells ?? [], cellOf))
+
+function cellOf(cell: CellObject | undefined): Cell {
+  if (cell === undefined) return null
+  const { t: type, v: value, w: shown = '', z: format } = cell
+  const asText = () => {
+    const text = tidy(cellText({ ...cell, c: [] })).replaceAll('\n', ' ')
+    return text === '' ? null : text
+  }
+  if (value instanceof Date) {
+    const text = dateText(value, shown, String(format))
+    return /^\d{4}-/.test(text) ? { date: text } : asText()
+  }
+  if (type !== 'n' || typeof value !== 'number') return asText()
+  const unit = unitIn(String(format))
+  return unit === '' ? value : { value, unit }
+}
+
+/** Currency or percent sign of a format, such as `#,##0.00 [$€-407]`. */
+function unitIn(format: string): string {
+  if (format.includes('%')) return '%'
+  const sign = /\[\$([^\]-]{1,5})(?:-[^\]]{0,12})?\]/.exec(format)?.[1]
+  return sign ?? /\p{Sc}|(?<=")[A-Z]{3}(?=")/u.exec(format)?.[0] ?? ''
+}
+
+const mergesOf = (ranges: readonly Range[] = []): Merge[] =>
+  ranges.map(({ s, e }) => ({
+    from: { row: s.r, column: s.c },
+    to: { row: e.r, column: e.c },
+  }))
 
 /** Parts that the library finds only by their content types. */
 const typedParts = ['styles', 'sharedStrings']

@@ -4,6 +4,8 @@ import { isBinary } from './text-bytes.ts'
 export type DocumentKind =
   | 'html'
   | 'text'
+  /** Text whose columns are divided by commas, semicolons or tabs. */
+  | 'csv'
   | 'pdf'
   | 'docx'
   | 'xlsx'
@@ -41,6 +43,7 @@ export const gapCodes = [
   'sheets_without_cells',
   'pictures',
   'files',
+  'tables',
 ] as const
 
 /** Something that a text lacks: which pages, sheets or files by their names, how many pictures. */
@@ -55,6 +58,12 @@ export interface Section {
   at: number
 }
 
+/** Tables of a document: cells as calculations take them, and what is in them, in words. */
+export interface KeptTables {
+  cells: string
+  outline: string
+}
+
 /** The text of a document. */
 export interface Readable {
   /** Empty where the document names none. */
@@ -65,6 +74,7 @@ export interface Readable {
   /** Encoding of a text that was found by looking at it, and may be another one. */
   encoding?: string | undefined
   gaps?: readonly Gap[] | undefined
+  tables?: KeptTables | undefined
 }
 
 const office = 'application/vnd.openxmlformats-officedocument'
@@ -88,6 +98,8 @@ const fileKinds = [
   { kind: 'zip', type: 'application/vnd.oasis.opendocument.', names: /\.od[pst]$/i },
   { kind: 'zip', type: 'application/zip', names: /\.zip$/i },
   { kind: 'mail', type: 'message/rfc822', names: /\.eml$/i },
+  { kind: 'csv', type: 'text/csv', names: /\.(?:csv|tsv|tab)$/i },
+  { kind: 'csv', type: 'text/tab-separated-values', names: /\.tsv$/i },
 ] as const
 
 type FileKind = (typeof fileKinds | typeof signatures)[number]['kind']

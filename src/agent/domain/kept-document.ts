@@ -9,6 +9,8 @@ export const KeptDocument = z.object({
   name: z.string(),
   text: z.string(),
   sections: z.array(Section),
+  /** Cells of its tables, for calculations (C880); absent where it has none. */
+  cells: z.string().optional(),
   /** Id of the person who handed it in. */
   by: z.string(),
   at: z.number(),

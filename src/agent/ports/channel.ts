@@ -50,7 +50,9 @@ export type Look = (
 ) => Promise<{ kind: 'seen'; words: string } | { kind: 'unknown' } | { kind: 'used_up' }>
 
 /** Keeps the text of a file whole, so that tasks can read on in it (C790); false: there are too many. */
-export type Keep = (document: Pick<KeptDocument, 'name' | 'text' | 'sections'>) => Promise<boolean>
+export type Keep = (
+  document: Pick<KeptDocument, 'name' | 'text' | 'sections' | 'cells'>,
+) => Promise<boolean>
 
 /** Stood on by a schedule and there no more: the place that it posts into, or the person whose it is. */
 export type Missing = 'place' | 'owner'

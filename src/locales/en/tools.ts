@@ -178,6 +178,11 @@ export const files = {
   /** Way to a text that is kept whole. */
   kept: (name: string, part: string, outline: string) =>
     `I’ve kept all of it. Tool files: “search ${name} WORDS” finds words and where they are, “read ${name} ${part}” shows a part. It has ${outline}.`,
+  /** Tables of a file that is kept. */
+  tables: (name: string, outline: string) =>
+    `Every sum, count, average, share or comparison over it comes from the tool tables (file ${name}), in a task: never add up or count by yourself.\n${outline}`,
+  tablesNotKept: (name: string) =>
+    `I can’t calculate over ${name}: this thread keeps no more files. Send it in a new thread for that.`,
   /** Parts that are missing in a document's text. */
   gaps: {
     damaged_pages: (pages: string) => `I left out damaged pages: ${pages}.`,
@@ -186,6 +191,7 @@ export const files = {
     pictures: (count: string) =>
       `I didn’t look at the pictures and charts in it (${count} in all).`,
     files: (names: string) => `I didn’t read the files in it: ${names}.`,
+    tables: (names: string) => `These tables are too large for me to calculate over: ${names}.`,
   },
   /** Reasons why a file could not be read; `what` begins the sentence. */
   problems: {

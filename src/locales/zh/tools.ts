@@ -143,6 +143,9 @@ export const files: typeof en.files = {
     `内容太长，这里只有前 ${shown} 个字符（${isMore ? '全文超过' : '全文'} ${whole} 个）。`,
   kept: (name, part, outline) =>
     `全文已保留。用工具 files：“search ${name} 关键词”可以查找内容和位置，“read ${name} ${part}”可以读某一部分。它包含：${outline}。`,
+  tables: (name, outline) =>
+    `凡是要求和、计数、平均、占比或比较，都在任务里用工具 tables（文件 ${name}）来算，不要自己加或数。\n${outline}`,
+  tablesNotKept: (name) => `没法对 ${name} 做计算：这个会话保留的文件已满。请在新会话里再发一次。`,
   gaps: {
     damaged_pages: (pages) => `这几页坏了，没有读：${pages}。`,
     pages_without_text: (pages) => `这几页没有文字，是图片或空白页：${pages}。`,
@@ -150,6 +153,7 @@ export const files: typeof en.files = {
       `这些工作表的单元格里没有内容（可能只有图表），没有读：${names}。`,
     pictures: (count) => `里面有 ${count} 张图片或图表没有看。`,
     files: (names) => `里面的这些文件没有读：${names}。`,
+    tables: (names) => `这些表太大，没法做计算：${names}。`,
   },
   problems: {
     too_slow: (what) => `${what}：20 秒内没能读完。`,

@@ -26,9 +26,10 @@ export async function readableOf(
   if (/^(?:image\/(?!svg)|audio\/|font\/)/.test(mediaType)) return noText
   const isUnnamed = mediaType === '' || mediaType === 'application/octet-stream'
   const isHtml = isHtmlPage(mediaType, body)
-  const kind = isHtml
+  const found = isHtml
     ? 'html'
     : fileKindOf({ name: isUnnamed ? url.pathname : '', type: mediaType }, body)
+  const kind = found === 'csv' ? 'text' : found
   if (kind === null) return noText
   const text = isHtml || kind === 'text' ? decoded(type, body, isHtml) : null
   if (text !== null && kind === 'text') return readText(text)

@@ -1,0 +1,295 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAttachments } from '../../../src/adapters/attachments.ts'
+import { createDocuments } from '../../../src/adapters/documents/documents.ts'
+import type { InboundEvent } from '../../../src/agent/domain/event.ts'
+import type { KeptDocument } from '../../../src/agent/domain/kept-document.ts'
+import { createTablesTool } from '../../../src/agent/tools/tables.ts'
+import { createSystemClock } from '../../../src/clock.ts'
+import { silent } from '../../support/silent.ts'
+import { budgetCsv, doubtfulTsv, expensesCsv, salesBook, stockBook } from '../../support/tables.ts'
+
+const documents = createDocuments({
+  clock: createSystemClock(),
+  log: silent,
+  limits: { timeMs: 120_000 },
+})
+afterAll(() => documents.stop())
+
+let kept = new Map<string, KeptDocument>()
+let saved = new Map<string, string>()
+beforeEach(() => {
+  kept = new Map()
+  saved = new Map()
+})
+
+/** Words that a task gets for a file that somebody hands in. */
+async function handIn(name: string, content: Buffer | string): Promise<string> {
+  const bytes = Buffer.from(content)
+  const read = createAttachments({
+    platform: 'Chat',
+    limits: { files: 2, bytes: 30_000_000 },
+    documents,
+    download: async () => bytes,
+  })
+  const files = [{ name, mimetype: '', size: bytes.length, url: name }]
+  const event = {
+    content: { kind: 'message', text: '', addressed: true, forSomeoneElse: false, files },
+  } as InboundEvent
+  return await read(event, 'en', AbortSignal.timeout(120_000), undefined, async (document) => {
+    kept.set(document.name, { ...document, version: 1, by: 'ana', at: 1 })
+    return true
+  })
+}
+
+const tool = createTablesTool(documents, {
+  save: async () => true,
+  saved: async () => [...saved].map(([name, text]) => ({ version: 1, name, text, at: 1 })),
+  keep: async () => true,
+  keptNames: async () => [...kept.keys()],
+  kept: async (_, __, name) => kept.get(name) ?? null,
+})
+type Context = Parameters<typeof tool.run>[1]
+
+async function ask(query: Record<string, unknown>): Promise<string> {
+  const signal = AbortSignal.timeout(120_000)
+  const context = { workspace: 'web:local', conversationId: 'c', locale: 'en', signal } as Context
+  const { text } = await tool.run(JSON.stringify(query), context)
+  return text
+}
+
+/** Lines of an answer before its notes. */
+const rowsOf = (answer: string): string[] => (answer.split('\n\n')[0] ?? '').split('\n').slice(1)
+
+const sum = (column: string) => ({ of: 'sum', column })
+const where = (column: string, is: string, value: string | null = null) => ({ column, is, value })
+const by = (column: string, how = 'value') => ({ column, by: how })
+
+const files = {
+  'sales.xlsx': salesBook(),
+  'kosten.csv': expensesCsv,
+  'stock.xlsx': stockBook(),
+  'budget.csv': budgetCsv,
+  'sites.tsv': doubtfulTsv,
+}
+const sales = { file: 'sales.xlsx' }
+const costs = { file: 'kosten.csv' }
+const budget = { file: 'budget.csv' }
+const stock = { file: 'stock.xlsx', table: 'Stock' }
+
+const questions: [question: string, query: Record<string, unknown>, rows: string[]][] = [
+  ['sales in January', { ...sales, measures: [sum('Q1 / Jan')] }, ['161.1 €']],
+  [
+    'sales in February by region',
+    { ...sales, group: [by('Region')], measures: [sum('Feb')] },
+    ['North | 200.2 €', 'South | 22 €'],
+  ],
+  ['sales in April, where one has no number', { ...sales, measures: [sum('Apr')] }, ['400.3 €']],
+  ['mean margin', { ...sales, measures: [{ of: 'average', column: 'Margin' }] }, ['18.125 %']],
+  [
+    'what desks brought in the first quarter',
+    {
+      ...sales,
+      derive: [{ name: 'first', left: 'Jan', does: 'plus', right: 'Feb' }],
+      where: [where('Product', 'equal', 'desks')],
+      measures: [sum('first')],
+    },
+    ['330.3 €'],
+  ],
+  [
+    'share of each product in May',
+    {
+      ...sales,
+      group: [by('Product')],
+      measures: [sum('May')],
+      afterwards: [{ name: 'share', left: 'sum of May', does: 'share', right: null }],
+      sort: { by: 'share', order: 'down' },
+    },
+    ['Desks | 50 € | 67.5675675676 %', 'Chairs | 24 € | 32.4324324324 %'],
+  ],
+  ['all costs', { ...costs, measures: [sum('Betrag')] }, ['2112.5 €']],
+  [
+    'costs by kind, in two spellings',
+    { ...costs, group: [by('Art')], measures: [sum('Betrag'), { of: 'count', column: null }] },
+    ['Reise | 1300 € | 2', 'Hotel | 800 € | 2', 'Essen | 12.5 € | 3'],
+  ],
+  [
+    'costs by month',
+    { ...costs, group: [by('Datum', 'month')], measures: [sum('Betrag')] },
+    ['2026-01 | 1300 €', '2026-02 | -200 €', '2026-03 | 1000 €', '2026-12 | 12.5 €'],
+  ],
+  [
+    'costs in the first quarter from February',
+    {
+      ...costs,
+      where: [where('Datum', 'at_least', '2026-02-01'), where('Datum', 'at_most', '2026-03-31')],
+      measures: [sum('Betrag')],
+    },
+    ['800 €'],
+  ],
+  [
+    'the largest cost',
+    { ...costs, columns: ['Datum', 'Betrag'], sort: { by: 'Betrag', order: 'down' }, top: 1 },
+    ['03.01.2026 | 1.234,56 €'],
+  ],
+  [
+    'entries without a number',
+    { ...costs, where: [where('Betrag', 'contains', 'k. a')] },
+    ['13.03.2026 | Essen | k. A. | fehlt'],
+  ],
+  ['pieces in stock', { ...stock, measures: [sum('Pieces')] }, ['230']],
+  [
+    'items in stock since this year',
+    {
+      ...stock,
+      where: [where('Since', 'at_least', '2026')],
+      measures: [{ of: 'different', column: 'Item' }],
+    },
+    ['2'],
+  ],
+  [
+    'hours of the staff beside it',
+    { file: 'stock.xlsx', table: 'Stock 2', measures: [{ of: 'median', column: 'Hours' }] },
+    ['38.5'],
+  ],
+  [
+    'pieces ordered below it',
+    { file: 'stock.xlsx', table: 'Orders', measures: [sum('Wanted')] },
+    ['42'],
+  ],
+  [
+    'value of the orders by the prices of another sheet',
+    {
+      file: 'stock.xlsx',
+      table: 'Orders',
+      join: { file: null, table: 'Prices', left: ['Item'], right: ['Item'], unmatched: 'keep' },
+      derive: [{ name: 'value', left: 'Wanted', does: 'times', right: 'Price' }],
+      group: [by('Item')],
+      measures: [sum('value')],
+    },
+    ['bolt | 3', 'nut | 1', 'Screw | '],
+  ],
+  [
+    'earliest day in stock',
+    { ...stock, measures: [{ of: 'smallest', column: 'Since' }] },
+    ['2025-12-24'],
+  ],
+  ['all that was spent', { ...budget, measures: [sum('Spent')] }, ['3000 $']],
+  [
+    'spent by department, named once for several rows',
+    { ...budget, fill_down: ['Dept'], group: [by('Dept')], measures: [sum('Spent')] },
+    ['Sales | 1000 $', 'Ops | 2000 $'],
+  ],
+  [
+    'spent by quarter',
+    { ...budget, group: [by('Booked', 'month')], measures: [{ of: 'count', column: 'Spent' }] },
+    ['2026-01 | 2', '2026-02 | 2', '2026-03 | 1'],
+  ],
+  ['shares of the plan together', { ...budget, measures: [sum('Share of plan')] }, ['100 %']],
+  [
+    'above a thousand',
+    { ...budget, where: [where('Spent', 'more', '1000')], columns: ['Owner'] },
+    ['Kim, Jo', 'Ray'],
+  ],
+  [
+    'output, where people said that the comma groups',
+    { file: 'sites.tsv', decimal: 'point', measures: [sum('Output')] },
+    ['3734'],
+  ],
+  [
+    'output by month, where people said that the day is first',
+    {
+      file: 'sites.tsv',
+      dates: 'day_first',
+      decimal: 'comma',
+      group: [by('Day', 'month')],
+      measures: [sum('Output')],
+    },
+    ['2026-04 | 1.234', '2026-06 | 2.5'],
+  ],
+]
+
+describe('tables that people hand in', () => {
+  it.each(questions)('answers over five ugly tables: %s (C880, C882)', async (_, query, rows) => {
+    const name = String(query.file) as keyof typeof files
+    await handIn(name, files[name])
+    expect(rowsOf(await ask(query))).toEqual(rows)
+  })
+
+  it('tells a model what is in them, and to calculate by the tool alone (C880)', async () => {
+    const words = await handIn('sales.xlsx', files['sales.xlsx'])
+    expect(words).toContain('comes from the tool tables (file sales.xlsx)')
+    expect(words).toContain(
+      'Table “Sales” (A4:G14): 4 rows, 3 rows of totals left out. Columns: Region (text); Product (text); Q1 / Jan (number, €); Q1 / Feb (number, €, 1 blank); Q2 / Apr (number, €, 1 with words); Q2 / May (number, €); Margin (number, %).',
+    )
+  })
+
+  it('says which rows and cells a number leaves out (C880)', async () => {
+    await handIn('sales.xlsx', files['sales.xlsx'])
+    const answer = await ask({ ...sales, measures: [sum('Feb'), sum('Apr')] })
+    expect(answer.split('\n').slice(3)).toEqual([
+      'Table “Sales” (A4:G14) has 4 rows.',
+      'Left out as rows that sum up others: row 8 “Total North”, row 12 “Total South”, row 13 “Grand total”.',
+      'Left out as notes: row 14 “Source: the shops’ own lists”.',
+      'Q1 / Feb: 1 of 4 cells are blank and not counted.',
+      'Q2 / Apr: 1 cells are no numbers and not counted: “n/a”.',
+    ])
+  })
+
+  it('asks where a number or a date can be read in two ways (C881)', async () => {
+    await handIn('sites.tsv', doubtfulTsv)
+    expect(await ask({ file: 'sites.tsv', measures: [sum('Output')] })).toContain(
+      '“1,234” can be read in two ways, and nothing in the table says which',
+    )
+    expect(await ask({ file: 'sites.tsv', group: [by('Day', 'month')], measures: [] })).toContain(
+      '“03/04/2026” can be day/month or month/day',
+    )
+  })
+
+  it('refuses a number over two currencies, and gives it for one of them (C881)', async () => {
+    await handIn('mixed.csv', 'Item,Price\nA,€ 10\nB,$ 5\nC,€ 2.50\n')
+    const all = { file: 'mixed.csv', measures: [sum('Price')] }
+    expect(await ask(all)).toContain('“Price” mixes units (€ 2 times, $ 1 times)')
+    expect(rowsOf(await ask({ ...all, where: [where('Price', 'contains', '€')] }))).toEqual([
+      '12.5 €',
+    ])
+  })
+
+  it.each([
+    [
+      'no column',
+      { ...costs, measures: [sum('Preis')] },
+      'there is no column “Preis”; there are “Datum”',
+    ],
+    [
+      'no file',
+      { file: 'x.csv', measures: [] },
+      'there is no file “x.csv”; there are “kosten.csv”',
+    ],
+    [
+      'no field',
+      { ...costs, sql: 'drop table' },
+      'The fields are not right: ✖ Unrecognized key: "sql"',
+    ],
+    ['no number', { ...costs, measures: [sum('Art')] }, '“Art” is no column of numbers'],
+  ])('takes data and never code, and says what is wrong: %s (S92)', async (_, query, words) => {
+    await handIn('kosten.csv', expensesCsv)
+    expect(await ask(query)).toContain(words)
+  })
+
+  it('calculates over a file that a task saved (C880)', async () => {
+    saved.set('venues.csv', 'Venue,Price\nA,10\nB,20.5\n')
+    expect(rowsOf(await ask({ file: 'venues.csv', measures: [sum('Price')] }))).toEqual(['30.5'])
+  })
+
+  it('calculates over 100,000 rows, and shows as many as a model reads (C883)', async () => {
+    const rows = Array.from({ length: 100_000 }, (_, n) => `${n},shop ${n % 700},${n % 10}.25`)
+    await handIn('big.csv', `No,Shop,Sum\n${rows.join('\n')}\n`)
+    const query = { file: 'big.csv', group: [by('Shop')], measures: [sum('Sum')] }
+    expect(rowsOf(await ask({ file: 'big.csv', measures: [sum('Sum')] }))).toEqual(['475000'])
+    const shown = rowsOf(await ask(query))
+    expect(shown).toHaveLength(61)
+    expect(shown.at(-1)).toBe(
+      '[640 more rows are not shown: group, add conditions, or sort and take the top.]',
+    )
+  }, 120_000)
+})
