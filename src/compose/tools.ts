@@ -107,7 +107,9 @@ function ownTools(
     ...[searchOf(config)].flatMap((provider) =>
       provider === null ? [] : [createSearchTool(provider)],
     ),
-    ...(config.FETCH_WEB ? [createFetchTool({ ...fetch, documents })] : []),
+    ...(config.FETCH_WEB
+      ? [createFetchTool({ ...fetch, documents, artifacts: store.artifacts })]
+      : []),
     ...(library === null ? [] : [createRepoSearchTool(library), createRepoReadTool(library)]),
     ...extra.map(contained),
   ]

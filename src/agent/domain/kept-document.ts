@@ -3,22 +3,26 @@ import { wordsIn } from './search-words.ts'
 
 export const Section = z.object({ name: z.string(), at: z.number().int() })
 
-/** Text of a file that somebody handed in, kept whole with its conversation (C790). */
+/** Text of a file that somebody handed in, or of a page that was fetched, kept whole with its conversation (C790). */
 export const KeptDocument = z.object({
   version: z.literal(1),
+  /** Of a page its address. */
   name: z.string(),
   text: z.string(),
   sections: z.array(Section),
   /** Cells of its tables, for calculations (C880); absent where it has none. */
   cells: z.string().optional(),
-  /** Id of the person who handed it in. */
+  /** Id of the person who handed it in, or for whom it was fetched; blank: nobody asked. */
   by: z.string(),
   at: z.number(),
 })
 export type KeptDocument = z.infer<typeof KeptDocument>
 
-/** Documents that a conversation keeps. */
+/** Files, and pages, that a conversation keeps. */
 export const documentsMost = 20
+
+/** True for the name of a page, which no file takes the place of. */
+export const isPage = (name: string): boolean => /^https?:\/\//.test(name)
 
 /** Length of a part of a document that names none, and of what is shown at once, in characters. */
 const partLength = 3_000

@@ -1,6 +1,7 @@
 import { type Artifact, artifactLimits, artifactType, isArtifactName } from '../domain/artifact.ts'
 import { readOn } from '../domain/cut.ts'
 import {
+  isPage,
   type KeptDocument,
   outlineOf,
   partNamed,
@@ -16,7 +17,7 @@ read <name> from <number>, to read on behind so many characters
 read <name> <part>, such as page 12, page 3-5 or sheet Costs
 search <name> <words>, to find where a file that was handed in has them`
 
-const description = `Keeps files of text that the task makes, such as reports and tables, in the space of this thread, and shows them to its people; also shows whole files that people handed in. The input is one of:
+const description = `Keeps files of text that the task makes, such as reports and tables, in the space of this thread, and shows them to its people; also shows whole files that people handed in and long pages that were fetched, by their addresses. The input is one of:
 save <name>
 <the whole text, from the second line on>
 ${looks}
@@ -57,7 +58,10 @@ async function carryOut(
   switch (action.toLowerCase()) {
     case 'list': {
       const names = await artifacts.keptNames(workspace, conversationId)
-      const lines = [...known.map(lineOf), ...names.map((one) => `${one} (handed in)`)]
+      const lines = [
+        ...known.map(lineOf),
+        ...names.map((one) => `${one} (${isPage(one) ? 'fetched' : 'handed in'})`),
+      ]
       return { ok: true, text: lines.length === 0 ? 'there are no files yet' : lines.join('\n') }
     }
     case 'search':
@@ -65,7 +69,9 @@ async function carryOut(
       const handedIn = await documentIn(artifacts, { workspace, conversationId }, name)
       if (handedIn !== null) return await shown(handedIn, action.toLowerCase())
       if (action.toLowerCase() === 'search')
-        return failed(`no file that was handed in is named so; "list" shows them`)
+        return failed(
+          `no file that was handed in and no page that was fetched is named so; "list" shows them`,
+        )
       const wanted = readOn(name)
       const file = known.find((one) => one.name === wanted.name)
       if (file === undefined) return failed(`there is no file ${wanted.name}; "list" shows them`)

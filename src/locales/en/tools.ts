@@ -5,6 +5,7 @@ export const fetch = {
   thePage: 'The page',
   turnedOff: 'Fetching web pages is turned off here. An admin can turn it on with FETCH_WEB=1.',
   cut: 'The page is longer than I can read; this is just the first part.',
+  notKept: 'I couldn’t keep the rest: this thread keeps no more pages. Fetch it in a new thread.',
   problems: {
     not_a_url: () => 'That isn’t a web address; those start with https://.',
     too_long: () => 'That address is too long.',

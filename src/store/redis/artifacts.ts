@@ -1,5 +1,5 @@
 import { Artifact, artifactLimits } from '../../agent/domain/artifact.ts'
-import { documentsMost, KeptDocument } from '../../agent/domain/kept-document.ts'
+import { documentsMost, isPage, KeptDocument } from '../../agent/domain/kept-document.ts'
 import type { Artifacts } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readOne } from './codec.ts'
@@ -23,11 +23,9 @@ export function createArtifacts({ redis }: Client): Artifacts {
     },
     async keep(workspace, conversationId, document) {
       const { documents } = keysOf(workspace).conversation(conversationId)
-      const [count, isThere] = await Promise.all([
-        redis.hlen(documents),
-        redis.hexists(documents, document.name),
-      ])
-      if (count >= documentsMost && isThere === 0) return false
+      const names = await redis.hkeys(documents)
+      const alike = names.filter((name) => isPage(name) === isPage(document.name))
+      if (alike.length >= documentsMost && !alike.includes(document.name)) return false
       await redis.hset(documents, document.name, encode(document))
       return true
     },

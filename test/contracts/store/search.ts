@@ -264,6 +264,21 @@ export function describeSearch(parts: Parts) {
     expect([lines.map((state) => state.conversation.id), next]).toEqual([[own], null])
   })
 
+  it('keeps 20 pages beside 20 files, and a newer text of each (C791, C885)', async () => {
+    const { store } = parts
+    const { conversationId: id } = await openRun(store)
+    const keep = (name: string, text = 'x') =>
+      store.artifacts.keep(workspace, id, { version: 1, name, text, sections: [], by: 'u1', at })
+    for (let n = 0; n < 20; n += 1) {
+      expect(await keep(`${n}.pdf`)).toBe(true)
+      expect(await keep(`https://example.org/${n}`)).toBe(true)
+    }
+    expect(await keep('20.pdf')).toBe(false)
+    expect(await keep('https://example.org/20')).toBe(false)
+    expect(await keep('0.pdf', 'newer')).toBe(true)
+    expect((await store.artifacts.kept(workspace, id, '0.pdf'))?.text).toBe('newer')
+  })
+
   it('is deleted with all that belongs to it, says how much, and not while something goes on there (C205)', async () => {
     const { store } = parts
     const { conversationId: id, run } = await openRun(store)

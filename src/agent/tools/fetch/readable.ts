@@ -1,4 +1,4 @@
-import { type DocumentProblem, fileKindOf, type Readable } from '../../domain/document.ts'
+import { type DocumentProblem, fileKindOf, type Readable, textMost } from '../../domain/document.ts'
 import { certainText, decodeAs, decodeLoosely, headBytes } from '../../domain/text-bytes.ts'
 import type { Documents } from '../../ports/documents.ts'
 import type { Page } from './request.ts'
@@ -29,9 +29,11 @@ export async function readableOf(
   const found = isHtml
     ? 'html'
     : fileKindOf({ name: isUnnamed ? url.pathname : '', type: mediaType }, body)
-  const kind = found === 'csv' ? 'text' : found
+  // The beginning of a table is read as text.
+  const kind = found === 'csv' && isCut ? 'text' : found
   if (kind === null) return noText
-  const text = isHtml || kind === 'text' ? decoded(type, body, isHtml) : null
+  const isText = isHtml || kind === 'text' || kind === 'csv'
+  const text = isText ? decoded(type, body, isHtml) : null
   if (text !== null && kind === 'text') return readText(text)
   // Half of a text is a text; half of a document is none.
   if (isCut && kind !== 'html' && kind !== 'text')
@@ -48,13 +50,13 @@ export async function readableOf(
   return read.readable.text === '' ? noText : read
 }
 
-/** More of a text is never shown, in characters; putting blanks in order takes time. */
-const longestText = 100_000
+/** Longest text in which blanks are put in order, which takes time; in characters. */
+const tidyMost = 100_000
 
 const noText: Read = { ok: false, problem: { code: 'no_text' } }
 
 function readText(whole: string): Read {
-  const text = tidy(whole.slice(0, longestText))
+  const text = whole.length > tidyMost ? whole.slice(0, textMost).toWellFormed() : tidy(whole)
   return text === '' ? noText : { ok: true, readable: { title: '', text } }
 }
 

@@ -9,9 +9,13 @@ import {
 } from 'node:zlib'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDocuments } from '../../../../src/adapters/documents/documents.ts'
+import type { KeptDocument } from '../../../../src/agent/domain/kept-document.ts'
+import type { Artifacts } from '../../../../src/agent/ports/store.ts'
 import { isPublicAddress } from '../../../../src/agent/tools/fetch/address.ts'
 import { fetchPage } from '../../../../src/agent/tools/fetch/fetch.ts'
 import { createFetchTool } from '../../../../src/agent/tools/fetch-web.ts'
+import { createFilesTool } from '../../../../src/agent/tools/files.ts'
+import { createTablesTool } from '../../../../src/agent/tools/tables.ts'
 import { createSystemClock } from '../../../../src/clock.ts'
 import { line, pdf } from '../../../support/office.ts'
 import { silent } from '../../../support/silent.ts'
@@ -494,5 +498,74 @@ describe('the tool fetch_web', () => {
       response.setHeader('content-type', 'text/plain').end('word '.repeat(10_000))
     const { text } = await createFetchTool(deps).run('http://example.org/', toolContext())
     expect(text).toMatch(/(?:word ){9999}word$/)
+  })
+})
+
+describe('a long page (C885)', () => {
+  const kept = new Map<string, KeptDocument>()
+  const artifacts: Pick<Artifacts, 'keep' | 'keptNames' | 'kept' | 'save' | 'saved'> = {
+    save: async () => true,
+    saved: async () => [],
+    async keep(_, __, document) {
+      kept.set(document.name, document)
+      return kept.size <= 2
+    },
+    keptNames: async () => [...kept.keys()],
+    kept: async (_, __, name) => kept.get(name) ?? null,
+  }
+  const context = toolContext({ conversationId: 'c' })
+  const patient = createDocuments({ clock: createSystemClock(), log: silent })
+  afterAll(() => patient.stop())
+  const fetchTool = createFetchTool({ ...deps, documents: patient, artifacts })
+  beforeEach(() => kept.clear())
+
+  it('is kept whole, and its result says how to read and search the rest', async () => {
+    answer = (_, response) =>
+      response.setHeader('content-type', 'text/plain').end(`${'word '.repeat(60_000)}kestrel`)
+    const { text } = await fetchTool.run('http://example.org/long', context)
+    expect(text.length).toBeLessThan(22_000)
+    expect(text).toContain('Only the first 20000 of 300007 characters are shown.')
+    const told = /“search (.*?) WORDS”/.exec(text)?.[1] ?? ''
+    const files = createFilesTool(artifacts)
+    expect(await files.run(`search ${told} kestrel`, context)).toMatchObject({
+      text: expect.stringContaining('kestrel'),
+    })
+    expect(await files.run('list', context)).toMatchObject({
+      text: 'http://example.org/long (fetched)',
+    })
+    expect([...kept.values()].map(({ by }) => by)).toEqual([context.person?.id])
+  })
+
+  it('that cannot be kept is shown as far as may be, which is said', async () => {
+    kept.set('a', {} as KeptDocument).set('b', {} as KeptDocument)
+    answer = (_, response) =>
+      response.setHeader('content-type', 'text/plain').end('word '.repeat(60_000))
+    const { text } = await fetchTool.run('http://example.org/long', context)
+    expect(text).toContain('Only the first 100000 of 300000 characters are shown.')
+    expect(text).toContain('this thread keeps no more pages')
+  })
+
+  it('has tables that are calculated over, with cells that reach over several', async () => {
+    answer = (_, response) =>
+      response
+        .setHeader('content-type', 'text/html')
+        .end(
+          page(
+            'Prices',
+            '</p><table><caption>Prices</caption><tr><th>Kind</th><th>Item</th><th>Price</th></tr><tr><td rowspan="2">Metal</td><td>Bolt</td><td>1,50 €</td></tr><tr><td>Nut</td><td>2,25 €</td></tr><tr><td>Wood</td><td>Peg</td><td>1 €</td></tr></table><p>',
+          ),
+        )
+    const { text } = await fetchTool.run('http://example.org/prices', context)
+    expect(text).toContain('Table “Prices” (A1:C4): 3 rows')
+    const query = {
+      file: 'http://example.org/prices',
+      group: [{ column: 'Kind', by: 'value' }],
+      measures: [{ of: 'sum', column: 'Price' }],
+    }
+    const tables = createTablesTool(patient, artifacts)
+    expect(await tables.run(JSON.stringify(query), context)).toMatchObject({
+      ok: true,
+      text: expect.stringContaining('Metal | 3.75 €\nWood | 1 €'),
+    })
   })
 })
