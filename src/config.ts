@@ -112,6 +112,7 @@ const Settings = z.object({
   OPENAI_COMPATIBLE_API_KEY: optional,
   OPENAI_COMPATIBLE_BASE_URL: url,
   AGENT_DECISION_MODEL: optional,
+  AGENT_TRANSCRIBE_MODEL: optional,
   REHEARSAL_PACE_MS: whole(0, 60_000).default(700),
 
   AGENT_LOOP_ENABLED: flag.default(true),
@@ -438,6 +439,8 @@ function contradictions(config: Config): string[] {
         ...unpriced(config).map((entry) => `${name}: MODEL_PRICES has no price of ${entry}`),
       )
   }
+  if (config.AGENT_TRANSCRIBE_MODEL !== undefined)
+    problems.push(...openAiNeeds(config).map((name) => `AGENT_TRANSCRIBE_MODEL: needs ${name}`))
   if (config.WORKING_HOURS[0] >= config.WORKING_HOURS[1])
     problems.push('WORKING_HOURS: the first hour must come before the second')
   if (config.WEB_URL !== undefined && config.WEB_TOKEN === undefined)

@@ -3,13 +3,13 @@ import type { InboundEvent } from '../agent/domain/event.ts'
 import type { FileRef } from '../agent/domain/file-ref.ts'
 import { outlineOf, partAt } from '../agent/domain/kept-document.ts'
 import { certainText } from '../agent/domain/text-bytes.ts'
-import type { Channel, Keep, Look } from '../agent/ports/channel.ts'
+import type { Channel, Hear, Keep, Look } from '../agent/ports/channel.ts'
 import type { DocumentRead, Documents } from '../agent/ports/documents.ts'
 import { type Texts, texts } from '../locales/texts.ts'
 
 /*
  * Converts attachments into words for a task. Text is included as it is (C405) and documents by
- * their text (C61). Images become the words of a model that sees. Everything else is only named, so
+ * their text (C61). Images become the words of a model that sees, audio those of one that hears. Everything else is only named, so
  * that nobody believes it was read.
  */
 
@@ -20,6 +20,7 @@ interface Reading {
   signal: AbortSignal
   look: Look | undefined
   keep: Keep | undefined
+  hear: Hear | undefined
 }
 
 type FileWords = Texts['files']
@@ -42,19 +43,21 @@ export function createAttachments(deps: {
     event: InboundEvent,
     given: FileRef,
     words: FileWords,
-    { signal, look: eye, keep }: Reading,
+    { signal, look: eye, keep, hear }: Reading,
   ) {
-    if (given.seconds !== undefined) return words.voice(given.seconds)
     if (given.gone !== undefined) return words.gone[given.gone](given.name, deps.platform)
     const file = given.url === '' ? await deps.find?.(event, given) : given
     if (file == null) return words.failed(given.name, deps.platform)
     const { name, mimetype: type, size } = file
+    const isAudio = file.seconds !== undefined || /^audio\//.test(type)
+    if (isAudio && hear === undefined) return words.notHeard(spoken(file, words))
     const look = isImageType(type) ? eye : undefined
-    if (look === undefined && /^(?:image\/(?!svg)|audio\/)/.test(type))
-      return words.unreadable(name, type)
+    if (look === undefined && /^image\/(?!svg)/.test(type)) return words.unreadable(name, type)
     if (size > deps.limits.bytes) return words.tooLarge(name, deps.limits.bytes / 1024 / 1024)
     const bytes = await deps.download(event, file, signal)
     if (bytes === null) return words.failed(name, deps.platform)
+    if (isAudio && hear !== undefined)
+      return heardInWords(file, await hear({ name, type, bytes }, signal), words)
     if (look === undefined) return await fileInWords({ name, type, bytes }, { signal, keep }, words)
     const seen = await look({ name, type, bytes }, signal)
     if (seen.kind === 'used_up') return words.usedUp(name)
@@ -90,14 +93,27 @@ export function createAttachments(deps: {
     return [shown, ...rest, ...missing].join('\n')
   }
 
-  return async (event, locale, signal, look, keep) => {
+  return async (event, locale, signal, look, keep, hear) => {
     const files = event.content.kind === 'message' ? (event.content.files ?? []) : []
     const words = texts(locale).files
     const read_ = files
       .slice(0, deps.limits.files)
-      .map((file) => read(event, file, words, { signal, look, keep }))
+      .map((file) => read(event, file, words, { signal, look, keep, hear }))
     return (await Promise.all(read_)).join('\n\n')
   }
+}
+
+/** Beginning of a sentence about audio. */
+const spoken = ({ name, seconds }: FileRef, words: FileWords): string =>
+  seconds === undefined ? words.attached(name) : words.voice(seconds)
+
+function heardInWords(file: FileRef, heard: Awaited<ReturnType<Hear>>, words: FileWords): string {
+  const what = spoken(file, words)
+  if (heard.kind === 'used_up') return words.hearingUsedUp(what)
+  if (heard.kind === 'unknown') return words.hearingFailed(what)
+  return heard.words === ''
+    ? words.nothingSaid(what)
+    : textInWords(heard.words, words.heard(what), words)
 }
 
 /** Renders a file's text in a code fence under its heading, cut to what a task can read. */

@@ -21,6 +21,7 @@ import { createUsageWarning } from './kernel/usage-warning.ts'
 import { createBreaker } from './model/breaker.ts'
 import { createPlaceOf } from './place.ts'
 import type { Channel, Intake } from './ports/channel.ts'
+import type { Listener } from './ports/listener.ts'
 import type { Store } from './ports/store.ts'
 import { type Tracer, untraced } from './ports/tracer.ts'
 import type { Item, Wakeups } from './ports/wakeups.ts'
@@ -81,6 +82,8 @@ export interface AgentDeps extends Given, Pick<DriveDeps, 'coding' | 'library'> 
   /** Clew's own kinds of work where it is left out. */
   runTypes?: readonly DrivenType[]
   channels: readonly Channel[]
+  /** Nothing is listened to where it is left out. */
+  listener?: Listener | undefined
   /** Nothing is traced where it is left out. */
   tracer?: Tracer
   /** Nothing is recorded where it is left out. */

@@ -15,7 +15,7 @@ import { once } from './kernel/once.ts'
 import { alsoUsed, usageChange } from './kernel/usage-meter.ts'
 import type { WarnOfUsage } from './kernel/usage-warning.ts'
 import { type VerbDeps, verb, type Work } from './kernel/verb.ts'
-import type { Channel, Keep, Look } from './ports/channel.ts'
+import type { Channel, Hear, Keep, Look } from './ports/channel.ts'
 import type { Aside, ConversationState, Store } from './ports/store.ts'
 import type { Tracer } from './ports/tracer.ts'
 import type { Item } from './ports/wakeups.ts'
@@ -141,6 +141,7 @@ async function take(
       locale: state.conversation.locale,
       signal,
       look: eye.look,
+      hear: eye.hear,
       keep: (document) => {
         const { author, at } = event
         const kept = { ...document, version: 1 as const, by: author.id, at }
@@ -295,13 +296,20 @@ async function readAttachments(
     signal,
     look,
     keep,
-  }: { locale: string; signal: AbortSignal; look: Look | undefined; keep: Keep },
+    hear,
+  }: {
+    locale: string
+    signal: AbortSignal
+    look: Look | undefined
+    keep: Keep
+    hear: Hear | undefined
+  },
 ): Promise<string> {
   const { content } = event
   if (content.kind !== 'message' || content.files === undefined || content.forSomeoneElse) return ''
   // Where this process does not speak the platform, the task at least knows what there is.
   const channel = channelOf(platformOf(event.workspace))
-  const read = await channel?.attachments?.(event, locale, signal, look, keep)
+  const read = await channel?.attachments?.(event, locale, signal, look, keep, hear)
   return cleanText(read ?? content.files.map(({ name }) => name).join('\n'))
 }
 

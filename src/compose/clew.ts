@@ -42,7 +42,7 @@ import { type Extensions, refuseTwins, refuseUnknown } from './extensions.ts'
 import { openKeptTests } from './kept-tests.ts'
 import { knownTo } from './known.ts'
 import type { LocalServer } from './local-models.ts'
-import { openModel } from './model.ts'
+import { openListener, openModel } from './model.ts'
 import { ownPlatforms } from './own-channels.ts'
 import { type Parent, reportOf } from './parent.ts'
 import { openRecordings, type Recordings } from './recordings.ts'
@@ -354,6 +354,7 @@ async function assemble(base: Base) {
     clock,
     log,
     model,
+    listener: await openListener(config, { clock, log }),
     profileIn,
     commands,
     quiet,

@@ -3,6 +3,7 @@ import { adviceFor } from '../agent/model/advice.ts'
 import { createFirstModel } from '../agent/model/first-model.ts'
 import type { FirstModel } from '../agent/model/openai.ts'
 import { createUnconfiguredModel } from '../agent/model/unconfigured.ts'
+import type { Listener } from '../agent/ports/listener.ts'
 import type { Model } from '../agent/ports/model.ts'
 import { type Config, usesRehearsal } from '../config.ts'
 import { findLocalModel, type LocalModel, type LocalServer, settingsFor } from './local-models.ts'
@@ -16,6 +17,17 @@ import {
 
 /** Default model at OpenAI's own endpoint, if only a key is set. */
 const defaultModel = 'gpt-5-mini'
+
+/** Opens what listens to audio; undefined if no model is set for it (C886). */
+export async function openListener(
+  config: Config,
+  { clock, log }: Pick<ModelDeps, 'clock' | 'log'>,
+): Promise<Listener | undefined> {
+  const { AGENT_TRANSCRIBE_MODEL: model } = config
+  if (model === undefined) return undefined
+  const { createListener } = await import('../agent/model/listener.ts')
+  return createListener({ ...optionsOf(config, model), clock, log })
+}
 
 interface Opened {
   model: Model

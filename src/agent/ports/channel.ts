@@ -49,6 +49,9 @@ export type Look = (
   signal: AbortSignal,
 ) => Promise<{ kind: 'seen'; words: string } | { kind: 'unknown' } | { kind: 'used_up' }>
 
+/** Puts what is said in an audio file into words; the answers are those of `Look`. */
+export type Hear = Look
+
 /** Keeps the text of a file whole, so that tasks can read on in it (C790); false: there are too many. */
 export type Keep = (
   document: Pick<KeptDocument, 'name' | 'text' | 'sections' | 'cells'>,
@@ -122,8 +125,8 @@ export interface Channel extends ChannelTraits {
    * Returns the attachments of a message as Markdown for a model: every file with its text, or why
    * it could not be read.
    * Never throws; ends soon after the signal aborts. Absent where nothing can be attached.
-   * `look` describes images; absent where no model looks at them. `keep` keeps texts of which only
-   * the beginning is in the answer.
+   * `look` describes images, `hear` audio; absent where no model does. `keep` keeps texts of which
+   * only the beginning is in the answer.
    */
   attachments?(
     event: InboundEvent,
@@ -131,6 +134,7 @@ export interface Channel extends ChannelTraits {
     signal: AbortSignal,
     look?: Look,
     keep?: Keep,
+    hear?: Hear,
   ): Promise<string>
   /**
    * Returns the messages before one that names Clew, and the one that it replies to (C69).

@@ -6,14 +6,17 @@ import { limitsIn, type ProfileIn } from '../domain/profile.ts'
 import { noUsage, plus, type UsageLimits } from '../domain/usage.ts'
 import { attachedImage, keepImage } from '../kernel/images.ts'
 import { createMeter, payersOf } from '../kernel/usage-meter.ts'
-import type { Look } from '../ports/channel.ts'
+import type { Hear, Look } from '../ports/channel.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Listener } from '../ports/listener.ts'
 import type { Model, Sight } from '../ports/model.ts'
 import type { Notes } from '../ports/notes.ts'
 import type { Store } from '../ports/store.ts'
 
 interface EyeDeps {
   model: Pick<Model, 'sight'>
+  /** Nothing is listened to where it is left out. */
+  listener?: Listener | undefined
   usage: UsageLimits
   store: Pick<Store, 'usage'>
   clock: Pick<Clock, 'now'>
@@ -25,11 +28,11 @@ export type Eye = ReturnType<typeof createEye>
 export type EyeOf = (address: Address, entry: InboxEntry) => Eye
 
 /**
- * Looks at the images of one input, for as long as enough is left to look with (C36, S8): the estimate of each image counts from
+ * Looks at the images of one input and listens to its audio (C886), for as long as enough is left to look with (C36, S8): the estimate of each image counts from
  * before it is looked at until it is known what that took.
  */
 export function createEye(
-  { model: { sight }, usage, store, clock, profileIn }: EyeDeps,
+  { model: { sight }, listener, usage, store, clock, profileIn }: EyeDeps,
   { workspace, channel }: Address,
   { id: entryId, event }: InboxEntry,
 ) {
@@ -60,10 +63,21 @@ export function createEye(
       counted[at] = usage
       return words === null ? { kind: 'unknown' } : { kind: 'seen', words }
     }
+  const hearWith =
+    ({ listen }: Listener): Hear =>
+    async (audio, signal) => {
+      const takes = await meter.takes(clock.now())
+      if (!takes(sum(counted))) return { kind: 'used_up' }
+      const { words, usage } = await listen(audio, signal)
+      counted.push(usage)
+      return words === null ? { kind: 'unknown' } : { kind: 'seen', words }
+    }
   return {
     /** Undefined where nothing looks at images. */
     look: sight && lookWith(sight),
-    /** Usage of all images together. */
+    /** Undefined where nothing listens to audio. */
+    hear: listener && hearWith(listener),
+    /** Usage of all images and audio together. */
     spent: () => sum(counted),
     /** The names of those for which too little was left; where nothing is left at all, that is what people are told. */
     unlooked: (): readonly string[] => unlooked,

@@ -161,8 +161,16 @@ export const files = {
   tooLarge: (name: string, megabytes: number) =>
     `File ${name}: I didn’t read it because it’s larger than ${megabytes} MB.`,
   unreadable: (name: string, type: string) => `File ${name}: I can’t read files of type ${type}.`,
-  voice: (seconds: number) =>
-    `A voice message (${Math.round(seconds)} s): I can’t listen to it. Please write me what it says.`,
+  voice: (seconds: number) => `A voice message (${Math.round(seconds)} s)`,
+  /** Sentences about audio; `what` begins them. */
+  heard: (what: string) => `${what}, as the model heard it:`,
+  nothingSaid: (what: string) => `${what}: I heard no words in it.`,
+  notHeard: (what: string) =>
+    `${what}: I haven’t listened to it. Please write me what it says. An admin can turn listening on with AGENT_TRANSCRIBE_MODEL.`,
+  hearingFailed: (what: string) =>
+    `${what}: I haven’t listened to it, because the service that turns speech into text didn’t take it. Please send it again later, or write me what it says.`,
+  hearingUsedUp: (what: string) =>
+    `${what}: I haven’t listened to it, because the usage limit is reached. Please write me what it says.`,
   usedUp: (name: string) =>
     `Image ${name}: I didn’t look at it because we’re close to the usage limit.`,
   attached: (name: string) => `File ${name}`,

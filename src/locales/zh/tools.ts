@@ -130,7 +130,14 @@ export const files: typeof en.files = {
   image: (name) => `图片 ${name}（模型看到的）：`,
   tooLarge: (name, megabytes) => `文件 ${name}：超过 ${megabytes} MB，我没有读。`,
   unreadable: (name, type) => `文件 ${name}：我读不了 ${type} 类型的文件。`,
-  voice: (seconds) => `一条 ${Math.round(seconds)} 秒的语音消息：我只会看文字，没法听。`,
+  voice: (seconds) => `一条 ${Math.round(seconds)} 秒的语音消息`,
+  heard: (what) => `${what}（模型听到的）：`,
+  nothingSaid: (what) => `${what}：没听到有人说话。`,
+  notHeard: (what) =>
+    `${what}：我没有听。请把内容写给我。管理员可以用 AGENT_TRANSCRIBE_MODEL 打开语音识别。`,
+  hearingFailed: (what) =>
+    `${what}：我没有听，语音识别服务没有接受它。请稍后再发一次，或者把内容写给我。`,
+  hearingUsedUp: (what) => `${what}：我没有听，额度已经用完。请把内容写给我。`,
   usedUp: (name) => `图片 ${name}：额度快用完了，我没有看。`,
   attached: (name) => `文件 ${name}`,
   noText: (name) => `文件 ${name}：没有文字，只有图片，或者是空的。`,
