@@ -1,4 +1,4 @@
-import { cpus, loadavg, setPriority } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import packages from '../../package.json' with { type: 'json' }
 import { installPackages } from '../bench/install.ts'
@@ -41,7 +41,6 @@ async function main(): Promise<void> {
     console.error('The certificate needs redis-server, which is not on this machine.')
     process.exit(2)
   }
-  setPriority(5)
   if (systems.some((one) => one !== clew)) installPackages(`${import.meta.dirname}/peers`)
   const versions = Object.entries(peers.dependencies).flat().join(' ')
   console.log(
