@@ -65,7 +65,7 @@ export function scan(source: string): Scanned {
       const { text, end, start } = take(pattern)
       patterns.push({ source: text, flags: end, start })
     } else {
-      const turn = here === '{' ? 1 : here === '}' ? -1 : 0
+      const turn = ({ '{': 1, '}': -1 } as Record<string, number>)[here] ?? 0
       if (open !== undefined) templates[templates.length - 1] = open + turn
       code += here
     }

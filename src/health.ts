@@ -112,16 +112,16 @@ function modelHealth({ part: { name }, last }: Watched<Model>, now: number): Web
   const answer = last()
   const failure = FailureKind.safeParse(answer?.kind)
   const failed = answer !== null && failure.success && !isOfOneRequest(failure.data)
+  const detailOf = (): string => {
+    if (name === 'none') return 'none is set; only commands work'
+    if (failure.success) return wordsOf(failure.data, answer?.mend)
+    return answer?.kind ?? 'not asked yet'
+  }
   return {
     name,
     rehearsal: name === 'rehearsal',
     ok: !failed || now - answer.at > modelWordMs,
-    detail:
-      name === 'none'
-        ? 'none is set; only commands work'
-        : failure.success
-          ? wordsOf(failure.data, answer?.mend)
-          : (answer?.kind ?? 'not asked yet'),
+    detail: detailOf(),
     last: answer === null ? null : { kind: answer.kind, at: answer.at },
   }
 }

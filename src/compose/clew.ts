@@ -206,14 +206,13 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
 const reportWithinMs = 400
 
 /** A program of its own starts no workers: they would lack its extensions. */
-const workerLines = ({ WORKERS: asked }: Config, workers: Workers | null): string[] =>
-  workers === null
-    ? asked === undefined
-      ? []
-      : [
-          'WORKERS is not used: this program starts Clew itself. Start more of its processes, with ROLES.',
-        ]
-    : [workers.line]
+function workerLines({ WORKERS: asked }: Config, workers: Workers | null): string[] {
+  if (workers !== null) return [workers.line]
+  if (asked === undefined) return []
+  return [
+    'WORKERS is not used: this program starts Clew itself. Start more of its processes, with ROLES.',
+  ]
+}
 
 /** S56: lines for the start that name tools with side effects, by whether they ask before. */
 const actingLines = ({ asking, unasked }: Acting, words: Texts['doctor']): string[] =>

@@ -66,17 +66,14 @@ export function changeLines(
   const { progress } = core
   const brief = (items: readonly string[]) =>
     items.slice(0, most.items).map((text) => line(text, most.characters))
+  const counts = [added.length, dropped.length] as const
+  const headOf = (): string => {
+    if (by !== undefined) return progress.changedBy(line(by.name, 100), ...counts)
+    if (because === null) return progress.changed(...counts)
+    return progress.because(line(because.author.name, 100), line(because.text, 120), ...counts)
+  }
   return [
-    by !== undefined
-      ? progress.changedBy(line(by.name, 100), added.length, dropped.length)
-      : because === null
-        ? progress.changed(added.length, dropped.length)
-        : progress.because(
-            line(because.author.name, 100),
-            line(because.text, 120),
-            added.length,
-            dropped.length,
-          ),
+    headOf(),
     ...(added.length > 0 ? [chat.added(brief(added))] : []),
     ...(dropped.length > 0 ? [chat.dropped(brief(dropped))] : []),
   ]

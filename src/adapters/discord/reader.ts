@@ -104,7 +104,8 @@ async function linked(discord: Discord, asker: Asker, link: string): Promise<Rea
   // A message and the thread that grew from it have the same id.
   const below =
     named.message === null || isThread(place) ? null : await seenBy(discord, asker, named.message)
-  const thread = isThread(place) ? place : below !== null && !('kind' in below) ? below : null
+  const grown = below === null || 'kind' in below ? null : below
+  const thread = isThread(place) ? place : grown
   if (thread !== null) {
     const where = {
       channel: thread.parent_id ?? '',

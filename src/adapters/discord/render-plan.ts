@@ -31,8 +31,11 @@ export function renderPlan(progress: ProgressView, locale: string): Payload {
   const { items, index, status } = progress
   const over = hasEnded(status)
   const head = `### ${inline(shortened(progress.title, 200))}\n${statusLine(progress, core, discord)}`
-  const sign = (place: number, isDone: boolean) =>
-    isDone ? signs.done : over ? signs.skipped : place === index ? signs.current : signs.open
+  const rest = over ? signs.skipped : signs.open
+  const sign = (place: number, isDone: boolean) => {
+    if (isDone) return signs.done
+    return !over && place === index ? signs.current : rest
+  }
   const lines = items.map((item, place) => {
     const text = inline(shortened(item.text, 180))
     const own = `${sign(place, item.done)} ${place === index && !item.done && !over ? `**${text}**` : text}`

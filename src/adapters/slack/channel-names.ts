@@ -16,7 +16,8 @@ export function createChannelNames({ api, deps }: Slack): NonNullable<Channel['n
     const answer = await api.call(workspace, 'conversations.info', { channel }, Info)
     if (answer.kind !== 'ok') return null
     const { name, is_mpim: isGroup } = answer.value.channel
-    const called = isGroup ? 'a group message' : name === undefined ? null : `#${name}`
+    const own = name === undefined ? null : `#${name}`
+    const called = isGroup ? 'a group message' : own
     if (called !== null)
       await deps.notes.put(workspace, `channel:${channel}`, called, limits.profileKeptMs)
     return called

@@ -6,6 +6,11 @@ import type { Part } from './blocks.ts'
 import type { Slack } from './context.ts'
 import { renderParts, withCall } from './render.ts'
 
+function textOf(body: Exclude<Delivery['body'], { kind: 'receipt' }>): string {
+  if (body.kind === 'question') return body.question.text
+  return body.kind === 'answered' || body.kind === 'closed' ? questionIn(body).text : body.text
+}
+
 /** Renders a delivery as messages; returns none if it changes existing ones. */
 export function createParts({ deps }: Slack) {
   const mayLink = createLinks(deps)
@@ -16,8 +21,7 @@ export function createParts({ deps }: Slack) {
   ): Promise<Part[]> => {
     const { body } = delivery
     if (body.kind === 'receipt') return []
-    const isClosed = body.kind === 'answered' || body.kind === 'closed'
-    const { text } = body.kind === 'question' ? body.question : isClosed ? questionIn(body) : body
+    const text = textOf(body)
     const { locale } = conversation
     const inPrivate = directly || isDirect(conversation)
     const parts = renderParts(body, {

@@ -221,6 +221,12 @@ const partsOfQuestion = ({ text }: Question, mayLink: MayLink): MarkdownPart[] =
   return parts.length === 0 ? [{ text: '…', blocks: [markdown('…')] }] : parts
 }
 
+/** Button that opens a form: for an answer in own words, or for the input of a call that waits for approval. */
+function formOf({ id, approval, input }: Question, slack: Texts['slack']): Button[] {
+  if (approval !== true) return [button(actionIds.words, id, slack.ownWords)]
+  return input === undefined ? [] : [button(actionIds.edit, id, slack.editFirst)]
+}
+
 /** Renders a question in as many messages as it needs, with the choices below the last. */
 function renderQuestion(
   question: Question,
@@ -228,16 +234,10 @@ function renderQuestion(
   mayLink: MayLink,
   { slack }: Texts,
 ): Part[] {
-  const form =
-    question.approval !== true
-      ? [button(actionIds.words, question.id, slack.ownWords)]
-      : question.input === undefined
-        ? []
-        : [button(actionIds.edit, question.id, slack.editFirst)]
   const choices = question.choices.map((choice, index) =>
     button(actionIds.answer(index), question.id, choice),
   )
-  choices.push(...form)
+  choices.push(...formOf(question, slack))
   // Choices too long for their button are listed above it, by the number that also answers (C79).
   const cut = question.choices.some((choice) => choice.length > limits.buttonCharacters)
   const list = question.choices.map(

@@ -182,12 +182,10 @@ async function closeServer(server: ServerType, clock: Clock): Promise<void> {
 }
 
 /** Name by which a browser on this machine reaches a host. */
-const nameOf = (host: string): string =>
-  host === '0.0.0.0' || host === '::'
-    ? 'localhost'
-    : host.includes(':') && !host.startsWith('[')
-      ? `[${host}]`
-      : host
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+}
 
 /** Reason why the page's address cannot be used, and what to set instead. */
 function whyNotListening(error: Error, { host, port }: WebDeps): string {

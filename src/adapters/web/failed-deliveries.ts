@@ -66,5 +66,6 @@ const forbidden =
 /** Kind of failure, by which advice is given. A platform's unknown error is shown as it is. */
 function whyOf({ refused, problem }: FailedDelivery): FailedView['why'] {
   if (!refused) return 'broken'
-  return gone.test(problem) ? 'gone' : forbidden.test(problem) ? 'forbidden' : 'refused'
+  if (gone.test(problem)) return 'gone'
+  return forbidden.test(problem) ? 'forbidden' : 'refused'
 }

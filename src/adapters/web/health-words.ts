@@ -183,8 +183,9 @@ function modelLine(known: Known): HealthLine {
   const failure = FailureKind.safeParse(last.kind)
   if (!failure.success) return line(parts.model, 'well', words.answered(name, ago(known, last.at)))
   const text = words.failed(name, ago(known, last.at), core.modelFailed[failure.data](until))
-  const mend = ok ? null : until === null ? words.mend : `${words.until(until)} ${words.mend}`
-  return { ...line(parts.model, ok ? 'look' : 'trouble', text, mend) }
+  if (ok) return line(parts.model, 'look', text)
+  const wait = until === null ? '' : `${words.until(until)} `
+  return line(parts.model, 'trouble', text, `${wait}${words.mend}`)
 }
 
 /** Line for each allowance that is set, about the payer who has used the largest share. */
@@ -203,9 +204,10 @@ function budgetLines({ limits, used, locale, now, names }: Known): HealthLine[] 
     const who = row === null || row.by === 'team' ? null : (names.get(keyOf(row)) ?? row.id)
     const what = name.endsWith('_day') ? budget.today : budget.thisMonth
     const text = what(who, Math.floor(share * 100), again)
-    const level = share >= 1 ? 'trouble' : share >= nearFrom ? 'look' : 'well'
-    const mend = share >= 1 ? budget.over : share >= nearFrom ? budget.near : null
-    return [line(parts.budget, level, text, mend?.(settingOf(name, unit)) ?? null)]
+    const setting = settingOf(name, unit)
+    if (share >= 1) return [line(parts.budget, 'trouble', text, budget.over(setting))]
+    if (share >= nearFrom) return [line(parts.budget, 'look', text, budget.near(setting))]
+    return [line(parts.budget, 'well', text)]
   })
 }
 

@@ -11,12 +11,16 @@ const placeholders = ['You', '你', 'Somebody on this page', '本页的一位同
 export const isUnnamed = (name: string): boolean => placeholders.includes(name)
 
 /** Name of a person for the reader, whose id is `own`. */
-export const nameOf = ({ id, name }: Named, own: string, words: Words): string =>
-  !isUnnamed(name) ? name : id === own ? words.you : words.somebody
+export function nameOf({ id, name }: Named, own: string, words: Words): string {
+  if (!isUnnamed(name)) return name
+  return id === own ? words.you : words.somebody
+}
 
 /** The same name within a sentence. */
-export const nameWithin = ({ id, name }: Named, own: string, words: Words): string =>
-  !isUnnamed(name) ? name : id === own ? words.youWithin : words.somebodyWithin
+export function nameWithin({ id, name }: Named, own: string, words: Words): string {
+  if (!isUnnamed(name)) return name
+  return id === own ? words.youWithin : words.somebodyWithin
+}
 
 interface Asked {
   mine: boolean

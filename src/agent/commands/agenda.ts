@@ -31,9 +31,9 @@ export interface Span {
 /** F10: a day, a week from Monday or a month around an instant, on the reader's calendar. */
 function spanOf(range: Range, anchor: number, timeZone: string): Span {
   const day = { ...wallClockIn(timeZone, anchor), hour: 0, minute: 0 }
-  const first =
-    range === 'day' ? day : range === 'week' ? addDays(day, 1 - weekdayOf(day)) : { ...day, day: 1 }
-  const days = range === 'day' ? 1 : range === 'week' ? 7 : daysIn(first.year, first.month)
+  const firsts = { day, week: addDays(day, 1 - weekdayOf(day)), month: { ...day, day: 1 } }
+  const lengths = { day: 1, week: 7, month: daysIn(day.year, day.month) }
+  const [first, days] = [firsts[range], lengths[range]]
   return { from: instantOf(timeZone, first), to: instantOf(timeZone, addDays(first, days)), first }
 }
 

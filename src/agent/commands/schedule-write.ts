@@ -169,7 +169,8 @@ function withFields(
     here,
     ...plain
   } = fields
-  const conversationId = here === undefined ? place.conversationId : here ? thread : null
+  const wanted = here === true ? thread : null
+  const conversationId = here === undefined ? place.conversationId : wanted
   return {
     ...old,
     ...plain,

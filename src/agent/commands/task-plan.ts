@@ -92,10 +92,11 @@ const replaced =
 const added =
   (text: string, behind: number | undefined): Edit =>
   (left) => {
-    const isFirst = behind !== undefined && behind + 1 === left[0]?.number
-    const at = behind === undefined ? left.length : isFirst ? 0 : placeOf(left, behind) + 1
-    if (behind !== undefined && !isFirst && at === 0) return { unknown: behind }
-    return { steps: left.toSpliced(at, 0, { number: 0, text }) }
+    const putAt = (at: number) => ({ steps: left.toSpliced(at, 0, { number: 0, text }) })
+    if (behind === undefined) return putAt(left.length)
+    if (behind + 1 === left[0]?.number) return putAt(0)
+    const at = placeOf(left, behind)
+    return at === -1 ? { unknown: behind } : putAt(at + 1)
   }
 
 const moved =
@@ -190,8 +191,10 @@ async function changePlan(
 }
 
 /** Returns the mark of a step: done, in progress or open. */
-export const markOf = (done: boolean, isCurrent = false): string =>
-  done ? '☑' : isCurrent ? '▶' : '☐'
+export function markOf(done: boolean, isCurrent = false): string {
+  if (done) return '☑'
+  return isCurrent ? '▶' : '☐'
+}
 
 /** The plan with its numbers, and how what has not begun is changed. */
 export async function showNumbered(

@@ -253,8 +253,10 @@ export const list = (
     label: 'tools',
     form: textForm,
     error,
-    read: (typed, frame) =>
-      isNone(typed) ? [] : unknownIn(typed, frame) === undefined ? namesIn(typed) : undefined,
+    read(typed, frame) {
+      if (isNone(typed)) return []
+      return unknownIn(typed, frame) === undefined ? namesIn(typed) : undefined
+    },
     example: (frame) => of(frame)?.[0] ?? null,
   }
 }

@@ -58,8 +58,8 @@ function trackedStep({ id, description, status, result, iterations }: TrackedSte
 
 function plannedStep(task: Task, { text, done, parts }: PlanItem, index: number): Step {
   const concluded = task.conclusions.findLast((one) => one.item === text)
-  const open =
-    index === task.currentPlanIndex ? 'running' : concluded?.ok === false ? 'failed' : 'pending'
+  const left = concluded?.ok === false ? 'failed' : 'pending'
+  const open = index === task.currentPlanIndex ? 'running' : left
   return {
     id: `step_${index + 1}`,
     description: text,

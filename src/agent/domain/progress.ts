@@ -53,6 +53,12 @@ export function progressOf(run: Run, task: Task | null): ProgressView {
   }
 }
 
+/** Line of a step for a model: its number, from 1, and its mark. `current` counts from 0. */
+export function markedStep({ text, done }: PlanItem, at: number, current: number): string {
+  const open = at === current ? 'current' : 'open'
+  return `${at + 1}. [${done ? 'done' : open}] ${text}`
+}
+
 /** The steps as people see and number them, and which of them is worked on. */
 export function shownPlan(task: Task): Pick<ProgressView, 'items' | 'index'> {
   const earlier = concludedElsewhere(task)

@@ -78,7 +78,8 @@ export function createUsageWarning(deps: WarningDeps): WarnOfUsage {
 }
 
 const markOf = (name: PeriodCeiling, { person, channel }: NonNullable<Change['usage']>): string => {
-  const who = name.startsWith('person') ? person : name.startsWith('channel') ? channel : null
+  const inChannel = name.startsWith('channel') ? channel : null
+  const who = name.startsWith('person') ? person : inChannel
   return who === null ? name : `${name}:${who}`
 }
 

@@ -43,11 +43,8 @@ export function draftIn(
 ): string | null {
   if (styleOf(contract) !== 'forced') return null
   const [call] = calls
-  const json = !hasFunctions(form)
-    ? bareJson(content)
-    : call?.name === contract
-      ? call.arguments
-      : ''
+  const inCall = call?.name === contract ? call.arguments : ''
+  const json = hasFunctions(form) ? inCall : bareJson(content)
   const value = thoughtless(cleanTexts(partialObject(json)))
   const text = isRecord(value) ? finalText(contract, value) : null
   // What begins with a mark may be thinking.

@@ -87,7 +87,8 @@ const idOf = (step: number) => `call${String(step).padStart(5, '0')}`
 
 /** Results are data, no matter who wrote them (S4). */
 function resultText({ ok, result, step }: Observation): string {
-  const outcome = ok ? 'ok' : result.startsWith('skipped: ') ? 'not made' : 'failed'
+  const problem = result.startsWith('skipped: ') ? 'not made' : 'failed'
+  const outcome = ok ? 'ok' : problem
   return `[step ${step}] ${outcome}\n${fence('tool', { result: shownResult(result, step) })}`
 }
 

@@ -6,6 +6,7 @@ import type { MissionInput } from '../contracts/mission.ts'
 import type { ReplanInput, ThoughtInput } from '../contracts/step.ts'
 import type { ContractInputs, ContractName } from '../contracts.ts'
 import type { ShownImage } from '../domain/attached-image.ts'
+import { markedStep } from '../domain/progress.ts'
 import { type Exchange, exchangeText, resultsStay, roundsOf, turnsOf } from './exchanges.ts'
 import { asked, clean, fence, nameIn } from './fence.ts'
 import { askedAt, installationText, placeOf, toolLines } from './here-block.ts'
@@ -396,10 +397,10 @@ function replanTail(input: ReplanInput): Body['tail'] {
 }
 
 function standing(input: LoopInput): string {
-  const items = input.planItems.flatMap(({ text, done, parts = [] }, index) => {
-    const mark = done ? 'done' : index === input.currentPlanIndex ? 'current' : 'open'
+  const items = input.planItems.flatMap((item, index) => {
+    const { parts = [] } = item
     return [
-      `${index + 1}. [${mark}] ${text}`,
+      markedStep(item, index, input.currentPlanIndex),
       ...parts.map((part) => `   - [${part.done ? 'done' : 'open'}] ${part.text}`),
     ]
   })

@@ -273,9 +273,9 @@ function standing(task: FreeTask, { standing: say }: Texts['core']): string | nu
     say.steps(done, task.planItems.length),
     ...(current === undefined ? [] : [say.current(current.text)]),
     say.iterations(task.spent.modelCalls),
-    ...task.planItems.map(
-      (item, index) =>
-        `${item.done ? '✓' : index === task.currentPlanIndex ? '▶' : '○'} ${item.text}`,
-    ),
+    ...task.planItems.map(({ done, text }, index) => {
+      const open = index === task.currentPlanIndex ? '▶' : '○'
+      return `${done ? '✓' : open} ${text}`
+    }),
   ].join('\n')
 }

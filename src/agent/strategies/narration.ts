@@ -55,13 +55,15 @@ export function modelCallOf(
   event: TaskEvent & { kind: 'replied' | 'refused' | 'unavailable' },
 ): TraceEvent {
   const { contract, usage, ms } = event
-  const problem =
-    event.kind === 'refused'
-      ? `bad_reply: ${event.problem}`
-      : event.kind === 'unavailable'
-        ? unavailableOf(event)
-        : null
+  const problem = problemOf(event)
   return { kind: 'model_call', contract, ok: problem === null, problem, ms, ...usage }
+}
+
+function problemOf(
+  event: TaskEvent & { kind: 'replied' | 'refused' | 'unavailable' },
+): string | null {
+  if (event.kind === 'refused') return `bad_reply: ${event.problem}`
+  return event.kind === 'unavailable' ? unavailableOf(event) : null
 }
 
 const unavailableOf = ({ failure }: { failure?: FailureKind }): string =>

@@ -16,15 +16,13 @@ export function alignPlan(
   const names = texts.map(normalised)
   const oldNames = old.map(({ text }) => normalised(text))
   const left = oldNames.filter((_, at) => old[at]?.done !== true)
-  const done = sameLists(names, oldNames)
-    ? old.map((item) => item.done)
-    : sameLists(names, left)
-      ? []
-      : doneBefore(
-          names,
-          left,
-          new Set([...namesDone(old, oldNames), ...concludedOnly(oldNames, conclusions)]),
-        )
+  const doneOf = (): boolean[] => {
+    if (sameLists(names, oldNames)) return old.map((item) => item.done)
+    if (sameLists(names, left)) return []
+    const before = [...namesDone(old, oldNames), ...concludedOnly(oldNames, conclusions)]
+    return doneBefore(names, left, new Set(before))
+  }
+  const done = doneOf()
   const items = keepParts(
     texts.map((text, at) => ({ text, done: done[at] ?? false })),
     old,

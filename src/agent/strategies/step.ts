@@ -179,7 +179,8 @@ function narrate(before: StepTask, event: Replied<StepContract>, after: StepTask
     case 'thought': {
       const asks = after.awaitingClarification || event.reply.status === 'ask_user'
       const isOver = after.conclusions.length > before.conclusions.length
-      const decision = asks ? 'ask' : isOver || after.intent === null ? 'step_done' : 'act'
+      const goesOn = isOver || after.intent === null ? 'step_done' : 'act'
+      const decision = asks ? 'ask' : goesOn
       return [{ kind: 'thought', decision, index, step: iterations }, ...callsAndEnd(before, after)]
     }
     default:

@@ -1,4 +1,4 @@
-import { shownPlan } from '../domain/progress.ts'
+import { markedStep, shownPlan } from '../domain/progress.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { Task } from '../domain/task.ts'
 import type { Store } from '../ports/store.ts'
@@ -38,8 +38,5 @@ function standing({ words: { core }, state: { questions } }: TurnContext, task: 
 export function markedSteps(task: Task | null): string[] {
   if (task === null) return []
   const { items, index } = shownPlan(task)
-  return items.map(({ text, done }, at) => {
-    const mark = done ? 'done' : at === index ? 'current' : 'open'
-    return `${at + 1}. [${mark}] ${text}`
-  })
+  return items.map((item, at) => markedStep(item, at, index))
 }

@@ -49,8 +49,8 @@ function goOn(turn: TurnContext, byAnything: boolean): ChangePart | null {
   const run = byClick ? turn.namedRun : paused(turn)
   if (run === null || run.status !== 'paused')
     return byClick ? tellPrivately(turn, turn.words.core.nothingToContinue) : null
-  const words = byClick ? '' : isResumeText(turn.text) ? afterResumeWord(turn.text) : turn.text
-  const more = withAttachments({ ...turn, text: words })
+  const words = isResumeText(turn.text) ? afterResumeWord(turn.text) : turn.text
+  const more = withAttachments({ ...turn, text: byClick ? '' : words })
   return mergeChanges(
     {
       expect: [statusOf(run)],

@@ -352,12 +352,12 @@ export const core = {
   },
   skipped: (items: readonly string[]) => `Left out: ${items.join('; ')}.`,
   slept: (words: string) => `I’ve waited ${words}.`,
-  duration: (seconds: number) =>
-    seconds < 120
-      ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
-      : seconds < 7200
-        ? `${Math.round(seconds / 60)} minutes`
-        : `${Math.round(seconds / 3600)} hours`,
+  duration(seconds: number) {
+    if (seconds === 1) return '1 second'
+    if (seconds < 120) return `${seconds} seconds`
+    if (seconds < 7200) return `${Math.round(seconds / 60)} minutes`
+    return `${Math.round(seconds / 3600)} hours`
+  },
 
   paused: 'Paused',
   doneSoFar: 'Done so far',

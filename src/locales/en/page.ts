@@ -93,8 +93,10 @@ export const page = {
     none: (query: string) => `Nothing was found for “${query}”.`,
     noneArchived: 'No archived threads.',
     noneHint: 'Try fewer words, or only the beginning of one.',
-    count: (count: number, hasMore: boolean) =>
-      hasMore ? `The newest ${count} threads` : count === 1 ? '1 thread' : `${count} threads`,
+    count(count: number, hasMore: boolean) {
+      if (hasMore) return `The newest ${count} threads`
+      return count === 1 ? '1 thread' : `${count} threads`
+    },
     /** Result of a search that stopped before it had looked at all threads. */
     partial: (count: number, looked: number) =>
       `Found ${count} in the newest ${looked.toLocaleString('en')} threads; older ones haven’t been searched. Narrow it with another word, in: or before:.`,

@@ -266,12 +266,11 @@ export const core: typeof en.core = {
   },
   skipped: (items) => `没做的步骤：${items.join('；')}。`,
   slept: (words) => `已经等了 ${words}。`,
-  duration: (seconds) =>
-    seconds < 120
-      ? `${seconds} 秒`
-      : seconds < 7200
-        ? `${Math.round(seconds / 60)} 分钟`
-        : `${Math.round(seconds / 3600)} 小时`,
+  duration(seconds) {
+    if (seconds < 120) return `${seconds} 秒`
+    if (seconds < 7200) return `${Math.round(seconds / 60)} 分钟`
+    return `${Math.round(seconds / 3600)} 小时`
+  },
 
   paused: '已暂停',
   doneSoFar: '已经做完的',

@@ -25,7 +25,8 @@ export function createArrangements(
       const keys = keysOf(workspace)
       const { row, words } = keys.conversation(id)
       const named = title === undefined ? ['', ''] : [encode(title), wordsFrom({ title })]
-      const flag = (wanted: boolean | undefined) => (wanted === undefined ? '' : wanted ? '1' : '0')
+      const flag = (wanted: boolean | undefined) =>
+        wanted === undefined ? '' : String(Number(wanted))
       const news = channelIn(redis, keys.news)
       const places = [
         row,

@@ -107,7 +107,8 @@ async function stateOf(
   const given =
     question === null || open.includes(question) ? ('failed' as const) : ('over' as const)
   const isThere = waiting.some((row) => readOne(Delivery, row)?.id === id)
-  const state = again === undefined ? given : isThere ? 'waiting' : 'sent'
+  const sent = isThere ? 'waiting' : 'sent'
+  const state = again === undefined ? given : sent
   return { id, conversationId, at, problem, refused: aside.list === 'refused', delivery, state }
 }
 

@@ -176,11 +176,8 @@ function factEdits(
 
 const factsIn = (stored: Record<string, string>) =>
   Object.entries(stored).flatMap(([name, was]) => {
-    const is = name.startsWith('f')
-      ? readOne(Fact, was)
-      : name.startsWith('p')
-        ? readOne(Proposal, was)
-        : null
+    const proposal = name.startsWith('p') ? readOne(Proposal, was) : null
+    const is = name.startsWith('f') ? readOne(Fact, was) : proposal
     return is === null ? [] : [{ name, was, is }]
   })
 

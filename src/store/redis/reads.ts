@@ -95,7 +95,9 @@ async function admit(client: Client, run: Run, group?: Parameters<Runs['admit']>
       ],
     ),
   ])
-  return answer === 1 ? 'accepted' : answer === 0 ? 'known' : answer === -1 ? 'closed' : 'full'
+  if (answer === 1) return 'accepted'
+  if (answer === 0) return 'known'
+  return answer === -1 ? 'closed' : 'full'
 }
 
 /** Runs of a workspace that are searched for those of one channel, newest first. */

@@ -214,15 +214,22 @@ function Month({ weeks, day, on, go }: MonthProps) {
 }
 
 function target(key: string, day: Date): Date | null {
-  const steps: Readonly<Record<string, number>> = {
-    ArrowLeft: -1,
-    ArrowRight: 1,
-    ArrowUp: -7,
-    ArrowDown: 7,
+  switch (key) {
+    case 'ArrowLeft':
+      return inDays(day, -1)
+    case 'ArrowRight':
+      return inDays(day, 1)
+    case 'ArrowUp':
+      return inDays(day, -7)
+    case 'ArrowDown':
+      return inDays(day, 7)
+    case 'PageUp':
+      return inMonth(day, -1)
+    case 'PageDown':
+      return inMonth(day, 1)
+    default:
+      return null
   }
-  const step = steps[key]
-  if (step !== undefined) return inDays(day, step)
-  return key === 'PageUp' ? inMonth(day, -1) : key === 'PageDown' ? inMonth(day, 1) : null
 }
 
 function Cell(props: { one: Date; day: Date; go: (day: Date) => void } & OnDay) {

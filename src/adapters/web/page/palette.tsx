@@ -50,6 +50,11 @@ export function Palette() {
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Tab') press(event)
   }
+  const statusOf = () => {
+    if (suggestions.length > 0) return words.completion.count(suggestions.length)
+    if (problem !== null) return false
+    return found === null ? words.loading : outcomeOf(found, query, words)
+  }
   return (
     <Modal name="palette" label={title} style="card palette">
       <div class="row unbroken">
@@ -79,11 +84,7 @@ export function Palette() {
         <Suggestions {...{ id, active, suggestions, label: title, onKey }} />
       )}
       <p class={suggestions.length > 0 ? 'hidden' : 'hint'} role="status">
-        {suggestions.length > 0
-          ? words.completion.count(suggestions.length)
-          : found === null
-            ? problem === null && words.loading
-            : problem === null && outcomeOf(found, query, words)}
+        {statusOf()}
       </p>
     </Modal>
   )

@@ -132,7 +132,7 @@ function Items(props: {
     <ol class="items">
       {progress.items.map((item, place) => {
         const current = live && place === progress.index && !item.done
-        const kind = item.done ? 'done' : current ? 'current' : live ? 'open' : 'skipped'
+        const kind = current ? 'current' : kindOf(item.done, !live)
         return (
           <li
             key={`${place} ${item.text}`}
@@ -172,6 +172,12 @@ function Items(props: {
   )
 }
 
+/** State of a step that is not the current one. */
+function kindOf(done: boolean, skipped: boolean): 'done' | 'skipped' | 'open' {
+  if (done) return 'done'
+  return skipped ? 'skipped' : 'open'
+}
+
 /** Sub-steps of a step (C127). */
 function Parts({
   parts,
@@ -184,7 +190,7 @@ function Parts({
   return (
     <ol class="parts">
       {parts.map(({ text, done }) => {
-        const kind = done ? 'done' : skipped ? 'skipped' : 'open'
+        const kind = kindOf(done, skipped)
         return (
           <li key={text} class={kind} dir="auto">
             <span aria-hidden="true">{done ? '✓ ' : '○ '}</span>

@@ -171,8 +171,10 @@ function Choices(props: {
   const { words } = usePage()
   const { approval, choices } = props.question
   if (choices.length === 0) return null
-  const styleOf = (choice: string): string =>
-    props.given === choice ? 'given' : approval && choice === choices[0] ? 'primary' : ''
+  const styleOf = (choice: string): string => {
+    if (props.given === choice) return 'given'
+    return approval && choice === choices[0] ? 'primary' : ''
+  }
   return (
     <div class="row choices" role="group" aria-label={words.question.choices} data-acts="">
       {choices.map((choice) => (

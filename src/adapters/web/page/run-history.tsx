@@ -163,11 +163,17 @@ function reasonIn(reason: string | null, { history: { reasons } }: Words): strin
   return words === undefined ? '' : ` (${words})`
 }
 
+function outcomeOf({ unknown, ok }: RunStep['calls'][number]) {
+  if (unknown) return 'unknown'
+  if (ok === null) return 'open'
+  return ok ? 'worked' : 'failed'
+}
+
 function Call({ call }: { call: RunStep['calls'][number] }) {
   const { state, words } = usePage()
   const { history } = words
-  const { tool, input, result, ok, unknown, ms, approval } = call
-  const outcome = unknown ? 'unknown' : ok === null ? 'open' : ok ? 'worked' : 'failed'
+  const { tool, input, result, ms, approval } = call
+  const outcome = outcomeOf(call)
   const who = approval?.by ? nameWithin(approval.by, state.person.id, words) : null
   const facts = [
     history.outcome[outcome],

@@ -30,12 +30,9 @@ export function useSuggestions(suggestions: readonly Suggestion[], about: string
     if (suggestions.length === 0 || event.isComposing || event.keyCode === 229 || event.shiftKey)
       return false
     const { key } = event
+    const least = key === 'Tab' ? 0 : -1
     const taken =
-      key === 'Enter'
-        ? suggestions[active]
-        : key === 'Tab'
-          ? suggestions[Math.max(active, 0)]
-          : undefined
+      key === 'Enter' || key === 'Tab' ? suggestions[Math.max(active, least)] : undefined
     if (taken !== undefined) taken.take()
     else if (key === 'ArrowDown') moveTo((active + 1) % suggestions.length)
     else if (key === 'ArrowUp') moveTo(Math.max(active, 0) - 1)

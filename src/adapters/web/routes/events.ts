@@ -85,7 +85,8 @@ async function frameFor(
 ): Promise<string> {
   const about = told.kind === 'event' ? eventOf(told.event.body) : told
   if (about === null || ('to' in about && about.to !== undefined && about.to !== person)) return ''
-  const id = told.kind === 'event' ? told.event.id : 'id' in told ? told.id : null
+  const own = 'id' in told ? told.id : null
+  const id = told.kind === 'event' ? told.event.id : own
   if (!('conversationId' in about)) return frameOf(about.kind, id, {})
   try {
     const isSeen = await seesConversation(

@@ -136,8 +136,10 @@ export const upkeepRoutes: readonly Route[] = [
   }),
 ]
 
-const earlier = (one: number | null, other: number | null) =>
-  one === null ? other : other === null ? one : Math.min(one, other)
+function earlier(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other
+  return Math.min(one, other)
+}
 
 /** Days that a request names, with their figures. */
 async function countedIn(web: Web, c: Context) {

@@ -125,12 +125,10 @@ export function noteCall({ words }: Language, text: string, tag: string | null =
 export function answerTo(message: string, locale: string): string {
   const said = readable(message).toLowerCase()
   const { connects, manual, greetings, words } = languageIn(message, locale)
-  if (holds(said, connects))
-    return said.includes('slack')
-      ? manual.slack
-      : said.includes('discord')
-        ? manual.discord
-        : manual.model
+  if (holds(said, connects)) {
+    if (said.includes('slack')) return manual.slack
+    return said.includes('discord') ? manual.discord : manual.model
+  }
   return greetings.includes(said.replace(/[.,!?。，！？]/g, '')) ? words.hello : words.needsModel
 }
 

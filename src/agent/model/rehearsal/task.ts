@@ -82,8 +82,10 @@ function cameTo(
     observations.some(
       ({ tool, input, ok }) => tool === 'ask_user' && !ok && input.includes(call.text),
     )
-  const state = last === undefined ? 'open' : last.ok ? 'done' : 'failed'
-  return { state: state !== 'done' && isKnown ? 'left' : state, result: last?.result.trim() ?? '' }
+  const result = last?.result.trim() ?? ''
+  if (last?.ok) return { state: 'done', result }
+  if (isKnown) return { state: 'left', result }
+  return { state: last === undefined ? 'open' : 'failed', result }
 }
 
 /** The steps that are left, as far as the question lets them be done. */
