@@ -182,10 +182,10 @@ function Month({ weeks, day, on, go }: MonthProps) {
   const weekday = (style: 'short' | 'long') =>
     new Intl.DateTimeFormat(state.language, { weekday: style })
   const move = (event: KeyboardEvent): void => {
-    const to = target(event.key, day)
-    if (to === null) return
+    const moved = moves[event.key]
+    if (moved === undefined) return
     event.preventDefault()
-    go(to)
+    go(moved(day))
     // The day may be in another month, which has to be drawn first.
     setTimeout(() => table.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus())
   }
@@ -213,23 +213,13 @@ function Month({ weeks, day, on, go }: MonthProps) {
   )
 }
 
-function target(key: string, day: Date): Date | null {
-  switch (key) {
-    case 'ArrowLeft':
-      return inDays(day, -1)
-    case 'ArrowRight':
-      return inDays(day, 1)
-    case 'ArrowUp':
-      return inDays(day, -7)
-    case 'ArrowDown':
-      return inDays(day, 7)
-    case 'PageUp':
-      return inMonth(day, -1)
-    case 'PageDown':
-      return inMonth(day, 1)
-    default:
-      return null
-  }
+const moves: Readonly<Record<string, (day: Date) => Date>> = {
+  ArrowLeft: (day) => inDays(day, -1),
+  ArrowRight: (day) => inDays(day, 1),
+  ArrowUp: (day) => inDays(day, -7),
+  ArrowDown: (day) => inDays(day, 7),
+  PageUp: (day) => inMonth(day, -1),
+  PageDown: (day) => inMonth(day, 1),
 }
 
 function Cell(props: { one: Date; day: Date; go: (day: Date) => void } & OnDay) {
