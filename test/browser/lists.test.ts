@@ -76,7 +76,7 @@ describeWith('chromium', 'a list beside the threads', (program) => {
     // Enter comes before anybody can have looked.
     await due.fill('tomorrow at half past four')
     await due.press('Enter')
-    await form.getByText(/4:30\sAM\. For 4:30\sPM, add “pm”\./).waitFor()
+    await form.getByText(/4:30\sPM\. For 4:30\sAM, add “am”\./).waitFor()
     expect(await page.locator('[data-todo]', { hasText: 'Ring the plumber' }).count()).toBe(0)
     await shot(page, 'lists-half')
     await due.fill('tomorrow at half past four pm')

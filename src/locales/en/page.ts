@@ -44,7 +44,8 @@ export const page = {
   },
 
   /** A typed time that leaves open the half of the day, and the other one. */
-  meant: (time: string, other: string) => `That is ${time}. For ${other}, add “pm”.`,
+  meant: (time: string, other: string, isLate: boolean) =>
+    `That is ${time}. For ${other}, add “${isLate ? 'am' : 'pm'}”.`,
 
   undo: 'Undo',
   needs: {

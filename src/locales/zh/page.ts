@@ -33,7 +33,8 @@ export const page: typeof en = {
     how: '要连接模型，请设置 OPENAI_API_KEY（本地模型用 OPENAI_BASE_URL），然后重新启动 Clew。',
   },
 
-  meant: (time, other) => `这是 ${time}。要 ${other}，请写“下午”或“晚上”。`,
+  meant: (time, other, isLate) =>
+    `这是 ${time}。要 ${other}，请写${isLate ? '“凌晨”或“上午”' : '“下午”或“晚上”'}。`,
 
   undo: '撤销',
   needs: {

@@ -201,12 +201,12 @@ describe('/schedule add (F9, R43)', () => {
   })
 
   it('names the next three times and what happens when the clocks are turned (C46)', async () => {
-    const { text } = await run('add every day at 2:30 tidy up', { timeZone: 'Europe/Lisbon' })
+    const { text } = await run('add every day at 02:30 tidy up', { timeZone: 'Europe/Lisbon' })
     expect(text).toContain(
       'Next: Wed 2026-03-04 02:30 · Thu 2026-03-05 02:30 · Fri 2026-03-06 02:30',
     )
     expect(text).toContain('02:30 becomes 03:30')
-    expect((await run('add every day at 2:30 tidy up')).text).toContain('Shanghai time.')
+    expect((await run('add every day at 02:30 tidy up')).text).toContain('Shanghai time.')
   })
 
   it('answers the same for the same effect and adds nothing (P1)', async () => {

@@ -28,11 +28,11 @@ const { cases } = JSON.parse(
 ) as { cases: Case[] }
 
 it.each([
-  ['half past four', '2026-11-26T03:30Z'],
+  ['half past four', '2026-11-25T15:30Z'],
   ['by half past eleven', '2026-11-25T10:30Z'],
-  ['tomorrow at 4', '2026-11-26T03:00Z'],
+  ['tomorrow at 4', '2026-11-26T15:00Z'],
   ['every weekday at nine', '2026-11-26T08:00Z'],
-  ['四点半', '2026-11-26T03:30Z'],
+  ['四点半', '2026-11-25T15:30Z'],
   ['half past four pm', null],
   ['half past four in the afternoon', null],
   ['04:30', null],
@@ -382,7 +382,7 @@ the 30th at 9am send it → 2026-11-30 09:00 → send it
   'everyday words': `
 this afternoon at 4 review → 2026-11-25 16:00 → review
 tomorrow evening at 8 review → 2026-11-26 20:00 → review
-tomorrow at ten to six review → 2026-11-26 05:50 → review
+tomorrow at ten to six review → 2026-11-26 17:50 → review
 tomorrow at seven thirty review → 2026-11-26 07:30 → review
 every weekday @ 9am review → cron 0 9 * * 1-5 → review
 every weekday at 0900 review → cron 0 9 * * 1-5 → review
@@ -394,6 +394,37 @@ tomorrow after lunch review → NOT READ → unread_time after lunch review
 差一刻九点开会 → 2026-11-26 08:45 → 开会
 明晚零点抢票 → 2026-11-27 00:00 → 抢票
 每天午饭后吃药 → NOT READ → unread_time 每天午饭后
+`,
+  'which half of the day': `
+tomorrow at half past four review → 2026-11-26 16:30 → review
+tomorrow at 4:30 review → 2026-11-26 16:30 → review
+tomorrow at 04:30 review → 2026-11-26 04:30 → review
+tomorrow at 4 in the morning review → 2026-11-26 04:00 → review
+2026-12-01 4:30 review → 2026-12-01 04:30 → review
+tomorrow at 6 review → 2026-11-26 06:00 → review
+every day at 3 review → cron 0 15 * * * → review
+every day at 9:00 and 3:00 review → cron 0 9,15 * * * → review
+every day at 3 and 15 review → cron 0 3,15 * * * → review
+today at 9 review → 2026-11-25 21:00 → review
+明天一早开会 → 2026-11-26 09:00 → 开会
+明天四点半开会 → 2026-11-26 16:30 → 开会
+明天凌晨四点半开会 → 2026-11-26 04:30 → 开会
+每天三点开会 → cron 0 15 * * * → 开会
+今天九点开会 → 2026-11-25 21:00 → 开会
+每天凌晨三点备份 → cron 0 3 * * * → 备份
+`,
+  'a day of this week': `
+本周三晚上交 → 2026-11-25 20:00 → 交
+这周三下午五点交 → 2026-11-25 17:00 → 交
+本周五交 → 2026-11-27 09:00 → 交
+这周四交 → 2026-11-26 09:00 → 交
+本星期日下午三点交 → 2026-11-29 15:00 → 交
+本周二交 → NOT READ → unread_time 本周二
+this wednesday at 5pm send → 2026-11-25 17:00 → send
+this tuesday send → 2026-12-01 09:00 → send
+this friday at 5pm send → 2026-11-27 17:00 → send
+this sunday at 5pm send → 2026-11-29 17:00 → send
+this coming friday send → 2026-11-27 09:00 → send
 `,
   'traditional letters': `
 每週二晚上八點開會 → cron 0 20 * * 2 → 開會
@@ -474,7 +505,7 @@ friday talk about the half past eight train → 2026-11-27 09:00 → talk about 
 describe.each(Object.entries(kinds))('in words, %s', (name, text) => {
   const rows = text.trim().split('\n')
 
-  it('is read whole, or refused by the part that is not understood (C312, C480, C481, C482)', () => {
+  it('is read whole, or refused by the part that is not understood (C312, C480, C481, C482, C910, C911)', () => {
     const han = rows.filter((row) => /^[^→]*\p{Script=Han}/u.test(row)).length
     expect(han).toBeGreaterThanOrEqual(5)
     expect(rows.length - han).toBeGreaterThanOrEqual(name === 'traditional letters' ? 0 : 5)

@@ -31,7 +31,8 @@ export function useMeant(texts: readonly string[]) {
     const at = meant[text] ?? null
     if (at === null) return []
     const shown = dateTime(state.language).format(at)
-    return [words.meant(shown, clockTime(at + halfDayMs, state.language))]
+    const other = clockTime(at + halfDayMs, state.language)
+    return [words.meant(shown, other, new Date(at).getHours() >= 12)]
   })
   const isNew = async () => (await Promise.all(unseen.map(look))).some((at) => at !== null)
   return { lines, isNew }

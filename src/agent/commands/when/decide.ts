@@ -5,6 +5,7 @@ import { linesOf, readRun, type Said } from './grammar.ts'
 import {
   clocksIn,
   dateOf,
+  leavesHalfOpen,
   monthsIn,
   numbersIn,
   sorted,
@@ -92,7 +93,9 @@ function single({ after, delay, ...said }: Said, frame: RuleFrame): When | Unrea
       ? (beside(said, '') ?? Math.ceil(frame.now / minuteMs + minutes) * minuteMs)
       : instantIn(from, frame)
   if (typeof found === 'string') return found
-  const at = later(frame.timeZone, found, after ?? delay)
+  // “Today at nine”, said at ten, is in the evening.
+  const isEvening = said.date === 'today' && found <= frame.now && leavesHalfOpen(said)
+  const at = later(frame.timeZone, isEvening ? found + 720 * minuteMs : found, after ?? delay)
   // The years that a calendar shows in four digits.
   return at >= 0 && at < Date.UTC(9999, 11, 31) ? { kind: 'once', at } : 'date'
 }

@@ -30,7 +30,7 @@ ANY (?:CLOCK|BARE)
 NEXT (?:CLOCK|BARE(?= ?(?:[,;:)]|$|and \d|on\b|every\b))|(?:1[3-9]|2[0-3])(?![\d/a-z]|[:.-]\d))
 CLOCKS (?:CLOCK|(?<=(?:at|by|around|about) )BARE)(?:AND(?:at )?NEXT){0,11}
 YEAR (?:(?: ?,)? \d{4}\b)?
-DATE (?:\d{4}[-/.](?:0?[1-9]|1[0-2])[-/.]\d{1,2}(?!\d)|year@\d-\d{1,4}-\d{1,4}|MONTH\.? \d{1,2}(?:st|nd|rd|th)?\b(?![:.]\d|HALF)YEAR|(?<!\bat )\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:MONTH)(?!AND(?:MONTH))YEAR|\d{1,2}/\d{1,2}(?:/\d{2,4})?\b|\d{1,2}\.\d{1,2}\.(?:\d{4}\b)?|(?:today|tomorrow|yesterday|in 2 days)\b|(?:this|next|last) DAY\b|DAY,?(?: of)? next week\b|(?:(?:this|next) )?weekend\b|(?:next|last) (?:week|year)\b|(?:this|next|last) month\b|end of (?:(?:the|this|next) )?month\b|\d{1,4} (?:day|week|month|year)s? ago\b)(?!['’])
+DATE (?:\d{4}[-/.](?:0?[1-9]|1[0-2])[-/.]\d{1,2}(?!\d)|year@\d-\d{1,4}-\d{1,4}|MONTH\.? \d{1,2}(?:st|nd|rd|th)?\b(?![:.]\d|HALF)YEAR|(?<!\bat )\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:MONTH)(?!AND(?:MONTH))YEAR|\d{1,2}/\d{1,2}(?:/\d{2,4})?\b|\d{1,2}\.\d{1,2}\.(?:\d{4}\b)?|(?:today|tomorrow|yesterday|in 2 days)\b|(?:this(?: week)?|next|last) DAY\b|DAY,?(?: of)? next week\b|(?:(?:this|next) )?weekend\b|(?:next|last) (?:week|year)\b|(?:this|next|last) month\b|end of (?:(?:the|this|next) )?month\b|\d{1,4} (?:day|week|month|year)s? ago\b)(?!['’])
 EVENING (?: (?:in the )?(?:PART)\b)
 HOUR (?:EVENING?(?:,? ?at CLOCK(?!AND(?:NEXT)| and at NEXT)|,? ?CLOCK(?: ?, ?NEXT|(?! ?(?:and|[&+]) (?:at )?NEXT))))
 SAID (?<=(?:CLOCK|\b(?:at \d{1,2}|min(?:ute)?s?|hours?|hourly|[hm]))\b.{0,120})

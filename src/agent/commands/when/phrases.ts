@@ -86,7 +86,7 @@ WEEK(HANDAY)(?!次) → ·#1·
 下下个? ?(DAY\b) → ·1 week from $1 of next week·
 下个? ?(DAY\b) → ··$1 of next week·
 上个? ?(DAY\b) → ·last $1
-[本这]个? ?(DAY\b) → ·this $1
+[本这]个? ?(DAY\b) → ·this week $1
 下个?WEEK(?=开始|起) → ·monday of next week·
 下下个?WEEK(?!末) → ·in 2 week sharp·
 下个?WEEK(?!末) → ·in 1 week sharp·
@@ -175,7 +175,7 @@ month 月 → ·month·
 后(?:[天日]|(?=[早晚])) → ·in 2 days sharp·
 凌晨 → ·dawn·
 清晨 → ·daybreak·
-早[上晨]|(?<=(?:today|tomorrow|day) )早|早(?= ?\d{1,2}:) → ·morning·
+早[上晨]|(?<=(?:today|tomorrow|day) )(?:[1一]?大?早|[1一]早)|早(?= ?\d{1,2}:) → ·morning·
 上午 → ·forenoon·
 中午 → ·lunchtime·
 下午(?!茶)|午后 → ·afternoon·

@@ -1,4 +1,4 @@
-import { offsetAt, wallClockIn } from '../../domain/zone.ts'
+import { addDays, offsetAt, wallClockIn, weekdayOf } from '../../domain/zone.ts'
 import { englishTimes } from '../../on-demand.ts'
 import { listed, patternOf, type Said } from './grammar.ts'
 
@@ -67,12 +67,19 @@ function minutesIn(text: string) {
 }
 
 /** Minutes of the day that are said, or `otherwise`; none: `at 7 and 9pm`, of which the first may be in the morning. */
-export function clocksIn({ clocks: text, part = '' }: Said, otherwise: number): number[] {
+export function clocksIn(
+  { clocks: text, part = '', date = '' }: Said,
+  otherwise: number,
+): number[] {
   if (!text) return [Number(usual.get(part) ?? otherwise)]
   const all = minutesIn(text)
   if (/[ap]m/.test(text) && all.some(({ isOpen }) => isOpen)) return []
+  // “At four” is in the afternoon, unless clocks or the date beside it are written as a machine does.
+  const isWritten = /^\d{4}/.test(date) || all.some(({ minutes }) => minutes >= noon + 60)
   return sorted(
     all.map(({ minutes, isOpen }) => {
+      if (isOpen && part === '' && !isWritten && minutes >= 60 && minutes < 360)
+        return minutes + noon
       // `at 8` in the evening is 20:00; what is 24:00 or later is on the day after.
       if (/night|evening/.test(part) && minutes < 300) return minutes + 2 * noon
       if (!isOpen) return minutes
@@ -94,9 +101,17 @@ export function windowIn({ from, to }: Said) {
   return [begin, last?.isOpen && end < noon && end <= begin ? end + noon : end] as const
 }
 
-/** The day that a date in English is, and whether it comes every year; null: no calendar has it. */
+const thisDay = patternOf('^this (week )?(DAY)$', '')
+
+/** The day that a date in English is, and whether it comes every year; null: no calendar has it, or it is over. */
 export function dateOf(text = '', { now, timeZone }: { now: number; timeZone: string }) {
-  const { year } = wallClockIn(timeZone, now)
+  const today = wallClockIn(timeZone, now)
+  const { year } = today
+  const [, ofWeek, named] = thisDay.exec(text) ?? []
+  const ahead = named === undefined ? null : (dayOf(named) || 7) - weekdayOf(today)
+  // “本周三” is of the week that Monday began; “this wednesday” may be the next one.
+  if (ahead === 0 || ofWeek)
+    return ahead !== null && ahead >= 0 ? { day: addDays(today, ahead), isYearly: false } : null
   const plain = text.replace(/year@(\d)/, (_, more) => String(year + Number(more)))
   const [found] = englishTimes().casual.parse(
     plain,
