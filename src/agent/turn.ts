@@ -1,6 +1,7 @@
 import { texts } from '../locales/texts.ts'
+import { goalIn } from './commands/task.ts'
 import { cleanText } from './domain/clean-text.ts'
-import { type Conversation, platformOf, titleFrom } from './domain/conversation.ts'
+import { type Conversation, isCommandText, platformOf, titleFrom } from './domain/conversation.ts'
 import type { InboundEvent, InboxEntry } from './domain/event.ts'
 import { deriveId } from './domain/id.ts'
 import type { Profile } from './domain/profile.ts'
@@ -325,9 +326,11 @@ function openingOf(turn: TurnContext): ChangePart {
   return { deliveries: [delivery(originOf(turn), 'opening', body)] }
 }
 
-/** A thread that was opened empty is named after what is said first in it. */
-function titleOf(turn: TurnContext): ChangePart {
-  const { conversation } = turn.state
-  if (conversation.title !== '' || turn.text.trim() === '') return {}
-  return { conversation: { id: conversation.id, patch: { title: titleFrom(turn.text) } } }
+/** A thread that was opened empty, or by a command, is named after what is said first in it (C908). */
+function titleOf({ state: { conversation }, text }: TurnContext): ChangePart {
+  const goal = goalIn(text)
+  const isNamed = conversation.title !== '' && !isCommandText(conversation.title)
+  const isMore = conversation.title !== '' && goal === null && isCommandText(text)
+  if (isNamed || isMore || text.trim() === '') return {}
+  return { conversation: { id: conversation.id, patch: { title: titleFrom(goal ?? text) } } }
 }

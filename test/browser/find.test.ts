@@ -147,7 +147,7 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
     await page.close()
   })
 
-  it('renames, pins, puts away and deletes a thread, and says first what goes (C203, C204, C205)', async () => {
+  it('renames, pins, puts away and deletes a thread, and says first what goes (C203, C204, C205, C906)', async () => {
     const page = await openPage(1280)
     const choose = async (name: string) => {
       await page.locator('.menu summary').click()
@@ -171,10 +171,13 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
     await page.locator('.found .line', { hasText: 'Retreat' }).waitFor()
     await choose('Delete')
     await page.getByText('58 messages').waitFor()
+    const forGood = page.getByRole('button', { name: 'Delete for good' })
+    expect(await forGood.isDisabled()).toBe(true)
+    await page.getByRole('checkbox', { name: 'I know that it cannot be brought back' }).check()
     await shot(page, 'find-7-delete')
     await page.setViewportSize({ width: 390, height: 844 })
     await shot(page, 'find-8-delete-phone')
-    await page.getByRole('button', { name: 'Delete for good' }).click()
+    await forGood.click()
     await page.getByText('No archived threads.').waitFor()
     expect(page.url()).toMatch(/#\/$/)
   })

@@ -65,7 +65,9 @@ describeWith('chromium', 'a list beside the threads', (program) => {
     await page.keyboard.press('Enter')
     const problem = page.locator('main form .problem')
     await problem.waitFor()
-    expect(await problem.innerText(), 'C619').toBe('I can’t read some time as a time.')
+    expect(await problem.innerText(), 'C619').toBe(
+      'I can’t read some time as a time. Write it like “tomorrow 3 pm”.',
+    )
   })
 
   it('shows a time that leaves open the half of the day before it saves it (C901)', async () => {

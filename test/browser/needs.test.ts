@@ -234,6 +234,31 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await need.waitFor({ state: 'detached' })
   })
 
+  it('leaves a question open, and the task decides by itself (C909)', async () => {
+    model.on('decision', decides.run('Choose a font', 'Choose a font'))
+    model.on('plan', plans('Choose'))
+    model.on('thought', asks('Which font?', ['Serif', 'Sans']))
+    model.on('replan', ends('Took the serif one.'))
+    await chat.intake({ ...said(6, 'Choose a font'), keys: ['font'] })
+    const page = await browser().newPage({
+      locale: 'en-US',
+      viewport: { width: 1280, height: 800 },
+    })
+    page.setDefaultTimeout(20_000)
+    await page.goto(`${lab().clew().url}/#/needs`)
+    const need = page.locator('main [data-need]', { hasText: 'Which font?' })
+    await need.getByRole('button', { name: 'Choose a font' }).click()
+    await need.getByRole('button', { name: 'Go on without an answer' }).click()
+    await need.waitFor({ state: 'detached' })
+    // The answer is held back for a moment, in which it can be taken back.
+    await page.goto('about:blank')
+    await model.received(1)
+    await expect
+      .poll(() => JSON.stringify(chat.shown), { timeout: 20_000 })
+      .toContain('Took the serif one.')
+    await page.close()
+  })
+
   it('shows all that waits, also of more than one page of it (C190)', async () => {
     model.answer(({ contract }) => {
       if (contract === 'decision') return decides.run('Choose', 'Choose')

@@ -263,5 +263,8 @@ function span(ms: number, locale: string): string {
 /** Time in words: `4 minutes ago`. */
 function ago({ now, locale }: Known, at: number): string {
   const { unit, count } = inUnits(Math.max(0, now - at))
-  return new Intl.RelativeTimeFormat(languageOf(locale), { numeric: 'auto' }).format(-count, unit)
+  const language = languageOf(locale)
+  // 32秒前, as people say it; the long form is 32秒钟前.
+  const style = language === 'zh' ? 'short' : 'long'
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto', style }).format(-count, unit)
 }

@@ -34,3 +34,16 @@ export function waitsOf(question: Asked | null, { plan, question: words }: Words
   if (askedOf !== null && isUnnamed(askedOf)) return words.waitsForAsker
   return words.waitsFor(askedOf ?? words.admin)
 }
+
+/** Sentence on whose thread it is, where others wrote in it; null if only its reader did (C906). */
+export function whoseIs(
+  { messages }: { messages: readonly { author: Named | null }[] },
+  own: string,
+  words: Words,
+): string | null {
+  const authors = messages.flatMap(({ author }) => author ?? [])
+  const others = authors.filter(({ id }) => id !== own).map((one) => nameWithin(one, own, words))
+  if (others.length === 0) return null
+  const names = new Intl.ListFormat(words.language).format([...new Set(others)])
+  return words.arrange[authors[0]?.id === own ? 'alsoOf' : 'notYours'](names)
+}

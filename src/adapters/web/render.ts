@@ -62,7 +62,7 @@ export function renderLine(line: ThreadLine): ConversationLine {
     askedOf: line.askedOf,
     pinned: conversation.pinnedAt != null,
     archived: isArchived(conversation),
-    lastLine: plainLine(newest?.text ?? ''),
+    lastLine: previewOf(newest?.text ?? ''),
     found: null,
   }
 }
@@ -378,6 +378,24 @@ export const renderTodo = (todo: Todo, timeZone: string): TodoView =>
     dueDay: dueDayOf(todo, timeZone),
     reminded: todo.remindAt !== null && todo.reminded === todo.remindAt,
   })
+
+/** First lines of reports, by what stands before and behind the task's title. */
+const heads = [texts('en'), texts('zh')].flatMap(({ core }) =>
+  [core.succeeded, core.failed, core.givenUp].map((report) =>
+    (report('\0', '').split('\n', 1)[0] ?? '').split('\0'),
+  ),
+)
+const isHead = (line: string): boolean =>
+  /^#{1,6} /.test(line) ||
+  heads.some(([before = '', after = '']) => line.startsWith(before) && line.endsWith(after))
+const isRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('--')
+
+/** First words of a message's text that are neither its title nor a rule, as one line. */
+export function previewOf(text: string): string {
+  const [first = '', ...rest] = text.trim().split('\n')
+  const said = [first, ...rest].filter((line, at) => !isRule(line) && !(at === 0 && isHead(line)))
+  return plainLine(said.some((line) => line.trim() !== '') ? said.join('\n') : text)
+}
 
 /** Start of a Markdown text as one line without its marks. */
 export function plainLine(text: string): string {

@@ -131,6 +131,7 @@ export const AuditLineView = named('AuditLine', {
   at: instant,
   by: z.string().nullable().describe('Id of the person who asked for it'),
   thread: z.string().nullable(),
+  title: z.string().nullable().describe('Title of the thread; null: it has none any more'),
   text: z.string(),
 })
 export type AuditLineView = z.infer<typeof AuditLineView>

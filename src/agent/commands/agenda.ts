@@ -69,10 +69,9 @@ export async function renderAgenda(
   }
   if (all.length === 0) return `**${title}**\n${words.emptyView}`
   const entries = all.sort((a, b) => a.at - b.at).slice(0, entriesMost)
-  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone })
   const days = Map.groupBy(entries, ({ day }) => day)
   const parts = [...days].flatMap(([day, due]) => [
-    `**${weekday.format(due[0]?.at)} ${day}**`,
+    `**${words.dayTitle(day)}**`,
     ...due.map(
       ({ at, schedule }) =>
         `- ${clockOf(at, timeZone)} ${plainText(schedule.title)} (#${schedule.id})`,

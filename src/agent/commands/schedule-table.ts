@@ -111,7 +111,7 @@ export const scheduleTable: CommandTable<ScheduleDeps> = {
       ...one(
         'dry',
         'scheduleDry',
-        ['dry-run', 'dryrun', 'preview', '预演', '试运行'],
+        ['dry-run', 'dryrun', 'preview', '预览', '预演', '试运行'],
         tryOutSchedule,
       ),
       ...looks,

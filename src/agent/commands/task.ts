@@ -3,15 +3,20 @@ import { exportPlan } from '../domain/plan-export.ts'
 import { progressOf } from '../domain/progress.ts'
 import { hasEnded, mayBeginAgain, type Run } from '../domain/run.ts'
 import type { CommandContext, CommandResult } from './command.ts'
+import { asksHelp } from './command-from-table.ts'
 import { narrow, plainText } from './command-line.ts'
 import {
   type About,
+  anyFrame,
   argument,
   type CommandTable,
+  named,
   option,
   subcommand,
   type ValueKind,
 } from './grammar.ts'
+import { nearest } from './nearest.ts'
+import { readCommand } from './reader.ts'
 import {
   ownElsewhere,
   type Task,
@@ -142,8 +147,31 @@ export const taskTable: CommandTable<TaskDeps> = {
     again,
     control('continue', 'taskContinue', ['resume', 'go', '继续', '恢复']),
   ],
-  guess: (_, first, frame) => (id.read(first, frame) === undefined ? null : `show ${first}`),
+  guess: (_, first, frame) => {
+    if (id.read(first, frame) !== undefined) return `show ${first}`
+    return nearest(narrow(first), namesOfForms) === null ? 'list' : null
+  },
 }
+
+const namesOfForms = taskTable.subcommands.flatMap(({ name, aliases }) => [name, ...aliases])
+/** Forms whose name may also begin a goal, such as `/task plan the offsite`. */
+const alsoVerbs = ['list', 'show', 'plan']
+
+/** Goal of a task that `/task` begins, such as `/task compare three venues` (C907); null if the text is anything else. */
+export function goalIn(text: string): string | null {
+  const said = /^\s{0,9}[/／!！]\s{0,9}([^\s:：]{1,20})[:：]?\s{1,9}([\s\S]+)$/u.exec(text)
+  const [, name = '', goal = ''] = said ?? []
+  const [first = ''] = goal.split(/\s/, 1)
+  const isWordy = /\S\s{1,9}\S|\p{Script=Han}{3}/u.test(goal)
+  if (named([taskTable], name) === null || !isWordy || asksHelp(goal)) return null
+  const form = named(taskTable.subcommands, first)
+  if (form === null)
+    return nearest(narrow(first), namesOfForms) === null && !isNumber(first) ? goal : null
+  const isSaid = alsoVerbs.includes(form.name) && !readCommand(taskTable, goal, anyFrame).ok
+  return isSaid && /\S\s{1,9}\S{1,40}\s{1,9}\S/u.test(goal) ? goal : null
+}
+
+const isNumber = (word: string): boolean => id.read(word, anyFrame) !== undefined
 
 const listed = 30
 

@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import type { Author } from '../domain/message.ts'
 import { dueDayOf, dueFor, type Todo } from '../domain/todo.ts'
 import { showInstant } from '../domain/zone.ts'
 import type { Reader } from './command.ts'
@@ -12,18 +13,21 @@ const longestList = 50
  * Shows a to-do on one line: number, text, times in the person's zone (C46), tag and priority
  * unless they are the default.
  */
-export function renderTodo(todo: Todo, { locale, timeZone, times = 'wall', now }: Reader): string {
+export function renderTodo(todo: Todo, reader: Reader & Partial<Viewer>): string {
+  const { locale, timeZone, times = 'wall', now } = reader
   const words = texts(locale).todo
   const time = (at: number) => showInstant(times, timeZone, at)
   const text = plainText(todo.text)
   const due = dueFor(todo, timeZone)
-  const shown = due === null ? null : (dueDayOf(todo, timeZone) ?? time(due))
+  const day = dueDayOf(todo, timeZone)
+  const dueAt = due === null ? null : time(due)
+  const shown = day === null ? dueAt : words.day(day)
   const late = due !== null && todo.doneAt === null && due < now
   const notes = [
     shown && (late ? words.overdue(shown) : words.due(shown)),
     todo.remindAt === null || todo.doneAt !== null ? null : words.remind(time(todo.remindAt)),
     todo.doneAt === null ? null : words.finished(time(todo.doneAt)),
-    todo.owner == null ? null : words.owner(plainText(todo.owner.name)),
+    todo.owner == null ? null : words.owner(ownerIn(todo.owner, reader)),
     todo.tag === 'default' ? null : inlineCode(todo.tag),
     todo.priority === 0 ? null : words.priority(todo.priority),
   ]
@@ -32,6 +36,12 @@ export function renderTodo(todo: Todo, { locale, timeZone, times = 'wall', now }
     ...notes.filter((note) => note !== null),
   ]
   return `**#${todo.id}** ${line.join(' · ')}`
+}
+
+/** Name of an owner; to themselves, somebody of the page without a name is “you”. */
+function ownerIn({ id, name }: Author, { locale, person }: Reader & Partial<Viewer>): string {
+  const isUnnamed = [texts('en'), texts('zh')].some(({ page }) => page.unnamed === name)
+  return isUnnamed && id === person?.id ? texts(locale).page.youWithin : plainText(name)
 }
 
 /**

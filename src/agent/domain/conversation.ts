@@ -158,6 +158,9 @@ export function groupOf(
   return isHeard || status === 'queued' || status === 'running' ? 'working' : 'done'
 }
 
+/** True if a text is a command (R1). It names a thread only until something else is said there (C908). */
+export const isCommandText = (text: string): boolean => /^\s{0,9}[/／]/u.test(text)
+
 /** The title of a thread that a person opened: the first line of what they wrote, at most 80 characters. */
 export function titleFrom(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? ''

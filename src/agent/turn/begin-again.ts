@@ -1,6 +1,7 @@
 import type { AskingDeps } from '../asking.ts'
+import { shownPlan } from '../domain/progress.ts'
 import { hasEnded, isUnattended, mayBeginAgain, type Run } from '../domain/run.ts'
-import type { Observation } from '../domain/task.ts'
+import type { Observation, Task } from '../domain/task.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns } from '../kernel/create-run.ts'
 import { type Restart, restartAt } from '../strategies/rewind.ts'
@@ -41,7 +42,9 @@ export const beginAgainHandler = ({
     if (!start.ok)
       return tell(start.last === null ? again.noPlan(parent.title) : again.notBegun(start.last))
     const twice = content.isSure ? [] : effectsAmong(start.undone, parent, toolbox)
-    return twice.length > 0 ? askFirst(turn, parent, start, twice) : begun(turn, parent, start)
+    return twice.length > 0
+      ? askFirst(turn, parent, start, twice)
+      : begun(turn, parent, { ...start, isDone: isDoneIn(state?.task ?? null, start.step) })
   })
 
 type Start = Extract<Restart, { ok: true }>
@@ -63,7 +66,12 @@ function askFirst(
   return answerWith(turn, lines.join('\n'), { kind: 'command' }, [{ label: again.button, command }])
 }
 
-function begun(turn: TurnContext, parent: Run, { step, text, task, trace }: Start): ChangePart {
+/** True if the step with this number was done before. */
+const isDoneIn = (task: Task | null, step: number): boolean =>
+  task !== null && shownPlan(task).items[step - 1]?.done === true
+
+function begun(turn: TurnContext, parent: Run, start: Start & { isDone: boolean }): ChangePart {
+  const { step, task, trace } = start
   const by = personOf(turn)
   const run: Run = { ...retryOf(turn, parent), from: { step, by } }
   const { again } = turn.words.core
@@ -74,6 +82,6 @@ function begun(turn: TurnContext, parent: Run, { step, text, task, trace }: Star
     },
     createRuns(turn.state.conversation.id, [run], turn.now),
     ...trace.map(({ at, what }) => traced(run.id, at, what)),
-    answerWith(turn, again.begun(by.name, parent.title, step, text), { kind: 'command' }),
+    answerWith(turn, again.begun(by.name, parent.title, start), { kind: 'command' }),
   )
 }

@@ -2,6 +2,7 @@ import { asksWho } from '../commands/audit.ts'
 import type { CommandResult, RunControl } from '../commands/command.ts'
 import { asksHelp } from '../commands/command-from-table.ts'
 import type { Commands } from '../commands/registry.ts'
+import { goalIn } from '../commands/task.ts'
 import type { AuditEntry } from '../domain/audit.ts'
 import type { InboundEvent } from '../domain/event.ts'
 import { deriveId } from '../domain/id.ts'
@@ -23,7 +24,7 @@ import { resume } from './resume.ts'
 /** R1: text that starts with `/` takes this way, without a model; a question that is open stays open (R18). */
 export function commandHandler(
   commands: Pick<Commands, 'parse'>,
-  verbs: Readonly<Record<'beginAgain' | 'cancel' | 'retry', Handler>>,
+  verbs: Readonly<Record<'beginAgain' | 'cancel' | 'decide' | 'retry', Handler>>,
 ): Handler {
   return needing('command', async (turn) => {
     const { content, whose } = turn.entry.event
@@ -34,6 +35,8 @@ export function commandHandler(
     const words = asksWho(turn.text) ? '/audit' : turn.text
     const invocation = commands.parse(isOffered ? '/help' : words, content)
     if (invocation === null) return null
+    const goal = goalIn(turn.text)
+    if (goal !== null) return await verbs.decide.take({ ...turn, text: goal })
     const offer = offeredBy(turn)
     const before = offer === null || !isPressed ? null : takenBy(turn, offer)
     if (before !== null) return tellPrivately(turn, turn.words.core.offerTaken(before), tooLate)

@@ -50,7 +50,7 @@ export function createHandlers(deps: HandlersDeps): Handler[] {
     feedbackHandler(deps),
     keepTestHandler(deps),
     retryUnanswered(decide),
-    commandHandler(deps.commands, { beginAgain, cancel, retry }),
+    commandHandler(deps.commands, { beginAgain, cancel, decide, retry }),
     sideTalk,
     howFarHandler(deps.store),
     answer,

@@ -24,7 +24,7 @@ export const about = {
   },
   zone: (zone: string) => `Times are in ${zone}, unless I know your own time zone.`,
   speaks: {
-    auto: 'I speak when mentioned, and in my own threads when words there are for me.',
+    auto: 'I speak when mentioned, and when somebody speaks to me in a thread of mine.',
     mention: 'I speak only when mentioned, when alone with one person, or to someone I asked.',
   },
   model: (name: string) => `Model: ${name}.`,

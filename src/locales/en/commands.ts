@@ -15,7 +15,7 @@ export const commands = {
     todoUpdate: 'Change a to-do',
     view: 'To-dos that are due, overdue or coming up, and what is planned for a day, week or month',
     schedule: 'Things to do at a set time, once or on repeat',
-    task: 'Give Clew a task, or see and stop its tasks',
+    task: 'Give Clew a task (/task compare three venues), or see and stop its tasks',
     taskStart: 'Start a task in a thread of its own',
     taskList: 'Show the open tasks here',
     taskShow: 'Show how far along a task is',
@@ -181,7 +181,7 @@ export const commands = {
     bad_tag: (typed: string) => `${typed} isn’t a tag. A tag is a short word, such as work.`,
     bad_hours: (typed: string) =>
       `I can’t read ${typed} as quiet hours. Write them like 18:00-9:00 or “10pm to 7am on weekdays”.`,
-    bad_time: (typed: string) => `I can’t read ${typed} as a time.`,
+    bad_time: (typed: string) => `I can’t read ${typed} as a time. Write it like “tomorrow 3 pm”.`,
     bad_number: (typed: string) => `${typed} isn’t a number that fits here; write one such as 5.`,
     bad_zone: (typed: string) => `There is no time zone ${typed}; write it like Europe/Lisbon.`,
     bad_tool: (typed: string) => `A schedule can’t get permission for ${typed}.`,
@@ -206,7 +206,8 @@ export const commands = {
     unknown_span: (typed: string) =>
       `There is no view ${typed}. The views are all, due, mine, today, overdue, upcoming, inbox, day, week and month.`,
     remind_needs_due: () => 'A reminder needs a due date.',
-    unread_time: (typed: string) => `I don’t understand ${typed} in the time.`,
+    unread_time: (typed: string) =>
+      `I don’t understand ${typed} in the time. Write it like “tomorrow 3 pm”.`,
     unclear_zone: (typed: string) =>
       `${typed} can mean several zones. Name a place, such as Europe/Lisbon.`,
     limits_need_rule: () =>

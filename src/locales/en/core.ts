@@ -111,8 +111,10 @@ export const core = {
   notRetryable: (title: string) =>
     `“${title}” is still running, so there’s nothing to retry. Stop it first to start over.`,
   runNotFound: 'I can’t find that request any more.',
-  feedbackKept: (good: boolean): string => (good ? 'Thanks! 👍' : 'Thanks, noted. 👎'),
-  feedbackWhy: 'Thanks, noted. 👎 What was wrong with it?',
+  feedbackKept: (good: boolean): string =>
+    good ? 'Thanks! 👍 Only you and whoever runs Clew see it.' : 'Thanks, noted. 👎',
+  feedbackWhy:
+    'Thanks, noted. 👎 What was wrong with it? Only you and whoever runs Clew see what you say.',
   feedbackReasons: {
     wrong: 'It is wrong',
     incomplete: 'Something is missing',
@@ -123,8 +125,9 @@ export const core = {
   test: {
     keep: 'Keep as a test',
     right: 'What would have been right?',
-    example: 'says: Lisbon, never says: Porto, calls: todo, or a sentence; a line each',
-    kept: 'Kept as a test, without names. `clew eval` tries it again.',
+    example:
+      'Such as: it names the budget and not Porto. Whoever runs Clew tries it again after a change.',
+    kept: 'Kept as a test, without names. Whoever runs Clew tries it again after a change.',
     off: 'I can’t keep this as a test here yet. An admin sets `TESTS` to a folder and starts me again; then press once more.',
     none: 'This can’t be kept as a test: its work isn’t over, isn’t stored any more, or was coding.',
   },
@@ -205,8 +208,11 @@ export const core = {
   startedOverAlready: (title: string) => `“${title}” is already being retried.`,
   /** C251: texts about restarting a task at a step. */
   again: {
-    begun: (name: string, title: string, step: number, text: string) =>
-      `${name} restarted “${title}” from step ${step}: ${text}`,
+    begun: (
+      name: string,
+      title: string,
+      { step, text, isDone }: { step: number; text: string; isDone: boolean },
+    ) => `${name} ${isDone ? 'restarted' : 'continued'} “${title}” from step ${step}: ${text}`,
     notNow: (title: string) => `“${title}” is still running. Stop it first, then restart it.`,
     noPlan: (title: string) =>
       `“${title}” has no plan to restart from; Retry starts from the beginning.`,

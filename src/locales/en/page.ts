@@ -1,4 +1,5 @@
 import { calendar, setup } from './places.ts'
+import { zoneName } from './zone.ts'
 /**
  * Texts of the web page and its API. The browser loads this file as one module, so it imports
  * nothing and is over 300 lines. Other files take words from here.
@@ -74,6 +75,9 @@ export const page = {
     showNow: 'Show now',
     late: 'waiting for a long time',
     seen: 'Seen',
+    goOn: 'Go on without an answer',
+    /** Words that the task gets as the answer. */
+    goOnWords: 'I leave this open. Go on as you think best.',
     more: (count: number) => `Show all ${count}`,
     here: 'This page',
     open: 'Open it there',
@@ -123,6 +127,10 @@ export const page = {
     archiveHint: 'It leaves the list until something happens in it; search still finds it.',
     delete: 'Delete…',
     deleteTitle: 'Delete this thread?',
+    notYours: (names: string) => `This is not your thread: ${names} wrote it.`,
+    alsoOf: (names: string) => `It goes for ${names} too, who wrote here.`,
+    archiveInstead: 'Only tidying up? Archive it, and you still find it later.',
+    sure: 'I know that it cannot be brought back',
     deletes: (title: string) => `This is deleted for good, together with “${title}”:`,
     contents: {
       messages: (count: number) => (count === 1 ? '1 message' : `${count} messages`),
@@ -171,7 +179,7 @@ export const page = {
     /** State of a task that ended with steps left. */
     ended: (done: number, total: number) => `ended, ${done} of ${total} done`,
     forecast: ({ low, about, high }: { low: number; about: number; high: number }) =>
-      `Takes about ${about} calls (${low}–${high}), as tasks here did before.`,
+      `Going by earlier tasks here, it asks the model about ${about} times (${low}–${high}).`,
     step: (index: number, total: number) => `Step ${index} of ${total}`,
     done: 'done',
     current: 'in progress',
@@ -205,9 +213,12 @@ export const page = {
     paused: 'Paused. Nothing is lost; press “Continue” to go on from here.',
     show: 'Show the plan',
     hide: 'Hide the plan',
-    from: (step: number, who: string) => `restarted at step ${step} by ${who}`,
-    beginAgain: (step: number) => `Restart at step ${step}`,
-    sureAgain: (step: number) => `Start again from step ${step}?`,
+    from: (step: number, who: string, isDone: boolean) =>
+      `${isDone ? 'restarted' : 'continued'} at step ${step} by ${who}`,
+    beginAgain: (step: number, isDone: boolean) =>
+      `${isDone ? 'Restart' : 'Continue'} at step ${step}`,
+    sureAgain: (step: number, isDone: boolean) =>
+      isDone ? `Start again from step ${step}?` : `Continue from step ${step}?`,
     retryOf: 'a retry',
     because: (who: string, answer: string) => ` because ${who} said “${answer}”`,
     by: (who: string) => ` by ${who}`,
@@ -288,11 +299,12 @@ export const page = {
     },
     own: 'In your own words',
     noted: 'Noted',
+    seen: 'Only you and whoever runs Clew see your rating and its reason.',
     test: {
       keep: 'Keep as a test',
       right: 'What would have been right?',
       example:
-        'A line each: “says: Lisbon”, “never says: Porto”, “calls: todo”, “never calls: email”, or a sentence for a judge.',
+        'Keeps this task for whoever runs Clew, to try it again after a change and see whether it comes out right. Write, for example: it names the budget, and does not suggest Porto.',
     },
     votes: 'What people think of reports',
     noVotes: 'Nobody has pressed 👍 or 👎 yet.',
@@ -323,7 +335,7 @@ export const page = {
     show: 'What happened',
     hide: 'Hide what happened',
     none: 'Nothing yet.',
-    steps: (count: number) => (count === 1 ? 'One step' : `${count} steps`),
+    steps: (count: number) => (count === 1 ? 'One entry' : `${count} entries`),
     tokens: (count: number) => `${count} tokens`,
     thinking: 'Asked the model',
     used: (tools: readonly string[]) => `Used ${tools.join(', ')}`,
@@ -510,6 +522,10 @@ export const page = {
     hint: 'In words or as a time: tomorrow 9am · every 2 hours. Cron works too: 0 9 * * 1-5',
     understood: (rule: string, next: string) =>
       next === '' ? `Scheduled: ${rule}.` : `Scheduled: ${rule}. First: ${next}.`,
+    nextAt: (time: string) => `Next ${time}`,
+    /** Behind a time in the reader's own zone, where the schedule has another. */
+    yours: ' (your time)',
+    zone: (zone: string) => `${zoneName(zone)} time`,
     next: 'Next times',
     over: 'No further times are planned.',
     paused: 'paused',

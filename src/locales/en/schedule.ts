@@ -1,9 +1,7 @@
 import { page } from './page.ts'
+import { zoneName } from './zone.ts'
 
 type Unit = 'week' | 'day' | 'hour' | 'minute'
-
-/** Short name of a zone: “Berlin”. */
-const placeOf = (zone: string): string => (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 
 const and = (words: readonly (string | number)[]): string =>
   words.join(', ').replace(/, (?=[^,]*$)/, ' and ')
@@ -133,9 +131,9 @@ export const schedule = {
   allowed: (tools: readonly string[]) => `can use these without asking: ${tools.join(', ')}`,
   modes: { ask: 'asks before it changes anything', auto: 'can change things without asking' },
   way: (name: string) => `way of working: ${name}`,
-  zoneNote: (zone: string) => `${placeOf(zone)} time.`,
+  zoneNote: (zone: string) => `The rule is in ${zoneName(zone)} time.`,
   clockRule: (zone: string) =>
-    `${placeOf(zone)} time. When the clocks go forward, what is due in the skipped hour runs later (02:30 becomes 03:30). When they go back, what is due in the repeated hour runs only the first time.`,
+    `The rule is in ${zoneName(zone)} time. When the clocks go forward, what is due in the skipped hour runs later (02:30 becomes 03:30). When they go back, what is due in the repeated hour runs only the first time.`,
   overlaps: 'At the same time:',
   more: (count: number) => `… and ${count} more`,
 
@@ -145,6 +143,9 @@ export const schedule = {
     count === 1
       ? 'One more schedule has nothing planned in these 31 days.'
       : `${count} more schedules have nothing planned in these 31 days.`,
+  /** Day in a list, from `2026-11-30`. */
+  dayTitle: (day: string) =>
+    `${new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(Date.parse(day))} ${day}`,
   viewTitles: {
     day: (day: string) => `On ${day}`,
     week: (day: string) => `The week of ${day}`,

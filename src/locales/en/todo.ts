@@ -32,6 +32,8 @@ export const todo = {
     `I didn’t change it, because its reminder would move to ${time}, which has passed. Add a new reminder time as well.`,
   remindNeedsDue: (id: number) => `To-do **#${id}** has no due date, and a reminder needs one.`,
 
+  /** Due day, from `2026-11-30`. */
+  day: (day: string) => day,
   due: (time: string) => `due ${time}`,
   overdue: (time: string) => `**overdue** since ${time}`,
   remind: (time: string) => `reminder ${time}`,

@@ -1,4 +1,5 @@
 import type { about as en } from '../en/about.ts'
+import { zoneName } from './zone.ts'
 
 export const about: typeof en = {
   summary: '本频道适用哪些规则，为什么',
@@ -17,9 +18,9 @@ export const about: typeof en = {
     if (language === null) return '别人用什么语言写，我就用什么语言答。'
     return language === 'zh' ? '我用中文回答。' : '我用英文回答。'
   },
-  zone: (zone) => `时间按 ${zone}；知道你自己的时区时按你的。`,
+  zone: (zone) => `时间按${zoneName(zone)}；知道你自己的时区时按你的。`,
   speaks: {
-    auto: '@我时我会说话；在我自己的会话里，话是对我说的我也会说话。',
+    auto: '有人 @我，或在我的会话里对我说话，我才开口。',
     mention: '只有 @我、和我单独说话，或者回答我的问题时，我才说话。',
   },
   model: (name) => `模型：${name}。`,

@@ -1,4 +1,5 @@
 import type * as en from '../en/core.ts'
+import { zoneName } from './zone.ts'
 
 /** 谁提出的，或来自哪个日程。 */
 const from = (name: string | null, schedule: number | null): string => {
@@ -19,7 +20,7 @@ const stepsChanged = (added: number, dropped: number): string => {
 type Amounts = Parameters<typeof en.core.forecast.past>[1]
 
 const figures = ({ calls, cost, time }: Amounts): string =>
-  [`${calls} 次调用`, ...(cost === null ? [] : [cost]), time].join('，')
+  [`问模型 ${calls} 次`, ...(cost === null ? [] : [cost]), time].join('，')
 
 const orOperator = (name: string | null): string => (name === null ? '管理员' : ` ${name} 或管理员`)
 
@@ -61,8 +62,8 @@ export const core: typeof en.core = {
   },
 
   zoneUnset: (clock, zone, command) =>
-    `${clock} 是按 ${zone} 时间算的，你还没设置时区。${command === null ? '' : `可以用 \`${command}\` 设置。`}`,
-  stopped: (by, isOwn) => (isOwn ? '已取消当前任务。' : `已取消当前任务。是 ${by} 让停的。`),
+    `${clock} 是按${zoneName(zone)}算的，你还没设置时区。${command === null ? '' : `可以用 \`${command}\` 设置。`}`,
+  stopped: (by, isOwn) => (isOwn ? '已停止当前任务。' : `${by} 停止了当前任务。`),
   stoppedAt: (done, total) =>
     total === 1
       ? `只有一步，${done === 0 ? '还没做完' : '已经做完了'}。`
@@ -70,7 +71,7 @@ export const core: typeof en.core = {
   between: '',
   about: (item, text) => `${item}：${text}`,
   staysDone: '下面这些已经做了，不会撤销：',
-  calledOff: () => '已取消当前任务。还没有开始做。',
+  calledOff: () => '已停止当前任务，还没有开始做。',
   stopIt: (title) => `要停止“${title}”吗？`,
   stopTitled: (title) => `停止“${title}”`,
   stopsThere: (title) => `正在停止“${title}”，做到哪一步会在它的会话里说。`,
@@ -84,16 +85,16 @@ export const core: typeof en.core = {
   nothingToContinue: '这里没有暂停的任务，不用继续。',
   notRetryable: (title) => `“${title}”还在进行，不用重试。想重新开始的话，请先停止它。`,
   runNotFound: '已经找不到这个任务了。',
-  feedbackKept: (good: boolean) => (good ? '谢谢！👍' : '谢谢，记下了。👎'),
-  feedbackWhy: '谢谢，记下了。👎 哪里不对？',
+  feedbackKept: (good: boolean) => (good ? '谢谢！👍 只有你和管理员看得到。' : '谢谢，记下了。👎'),
+  feedbackWhy: '谢谢，记下了。👎 哪里不对？你的评价和理由只有你和管理员看得到。',
   feedbackReasons: { wrong: '内容有误', incomplete: '缺了内容', unasked: '不是我要的' },
   feedbackOwn: '自己填写',
   feedbackForm: '哪里不对？',
   test: {
     keep: '留作测试',
     right: '怎样才对？',
-    example: '每行一条：说：里斯本、不说：波尔图、调用：todo，或一句话',
-    kept: '已留作测试，不含人名。`clew eval` 会再试一次。',
+    example: '例如：要写明预算上限，不要推荐波尔图。管理员改了设置后，会用它再试一次。',
+    kept: '已留作测试，不含人名。管理员改了设置后，会用它再试一次。',
     off: '这里还不能把任务留作测试。请管理员把 `TESTS` 设为一个文件夹并重新启动我，然后再按一次。',
     none: '这项任务不能留作测试：它还没结束、已不再保存，或是编码任务。',
   },
@@ -154,7 +155,8 @@ export const core: typeof en.core = {
   carriesOn: (title) => `我从停下的地方继续“${title}”，已完成的不会重做。`,
   startedOverAlready: (title) => `“${title}”已经在重试了。`,
   again: {
-    begun: (name, title, step, text) => `${name} 让“${title}”从第 ${step} 步重做：${text}`,
+    begun: (name, title, { step, text, isDone }) =>
+      `${name} 让“${title}”从第 ${step} 步${isDone ? '重做' : '继续'}：${text}`,
     notNow: (title) => `“${title}”还在进行。请先停止它，再重做。`,
     noPlan: (title) => `“${title}”没有计划，不能从某一步重做。重试会从头开始。`,
     notBegun: (last) =>
@@ -188,7 +190,7 @@ export const core: typeof en.core = {
   stillOpen: '收到，我做的时候会考虑进去。我刚才的问题还在等回答。',
   notJudged: (name) =>
     `${name}，这是对我说的吗？模型现在没有回应，我判断不了。如果是，请 @我 再说一次。`,
-  questionPrefix: '请确认：',
+  questionPrefix: '想问一下：',
   stuckQuestion: (item) => `我在“${item}”这一步一直没有进展，接下来怎么办？`,
   stuckChoices: ['跳过这一步', '换一种做法'],
   unknownOutcome: (tool, begun) =>
@@ -241,7 +243,7 @@ export const core: typeof en.core = {
   failed: (title, error) => `任务执行失败：${title}\n\n错误：${error}`,
   failedBecause: (error) => `任务执行失败。\n\n错误：${error}`,
   givenUp: (title, text) => `没能办成：${title}\n\n${text}`,
-  runCanceled: (title) => `任务已取消：${title}`,
+  runCanceled: (title) => `任务已停止：${title}`,
   titleSucceeded: (title) => `任务已完成：${title}`,
   made: (name, size) => `做好了 **${name}**（${size}）。`,
   titleFailed: (title) => `任务执行失败：${title}`,
@@ -327,7 +329,7 @@ export const core: typeof en.core = {
 
   forecast: {
     about: ({ low, about, high }: { low: number; about: number; high: number }) =>
-      `约 ${about} 次调用（${low}–${high}）`,
+      `大约问模型 ${about} 次（${low}–${high}）`,
     past: (count: number, took: Amounts) => `最近 ${count} 次：${figures(took)}`,
     outsized: (count: number, now: Amounts, largest: Amounts) =>
       `这次已经用了${figures(now)}，大约是最近 ${count} 次里最多一次的两倍（${figures(largest)}）。要继续吗？`,

@@ -1,5 +1,6 @@
 import type { page as en } from '../en/page.ts'
 import { calendar, setup } from './places.ts'
+import { zoneName } from './zone.ts'
 
 /** Chinese texts of the page, as long as the English ones for the same reason. */
 export const page: typeof en = {
@@ -8,9 +9,9 @@ export const page: typeof en = {
   you: '你',
   youWithin: '你',
   unnamed: '本页的一位同事',
-  somebody: '未留名',
-  somebodyWithin: '未留名的同事',
-  asker: '提出请求的人（未留名）',
+  somebody: '未署名',
+  somebodyWithin: '未署名的同事',
+  asker: '提出请求的人（未署名）',
   colon: '：',
   needsScript: '本页面需要 JavaScript。',
   skip: '跳到会话',
@@ -63,6 +64,8 @@ export const page: typeof en = {
     showNow: '现在显示',
     late: '等了很久',
     seen: '知道了',
+    goOn: '不回答，让它自己定',
+    goOnWords: '我不回答这个问题，请按你的判断继续。',
     more: (count) => `显示全部 ${count} 项`,
     here: '本页面',
     open: '在那里打开',
@@ -106,6 +109,10 @@ export const page: typeof en = {
     archiveHint: '先从列表里收起来，有新动静再出现；随时可以搜到。',
     delete: '删除…',
     deleteTitle: '删除这个会话？',
+    notYours: (names) => `这不是你的会话，是${names}的。`,
+    alsoOf: (names) => `${names}也在这里写过，他们也会看不到。`,
+    archiveInstead: '只是想清一清列表？归档就行，以后还能找到。',
+    sure: '我知道删除以后找不回来',
     deletes: (title) => `下面这些会和“${title}”一起永久删除：`,
     contents: {
       messages: (count) => `${count} 条消息`,
@@ -150,7 +157,7 @@ export const page: typeof en = {
     progress: (done, total) => `已完成 ${done}/${total}`,
     ended: (done, total) => `已结束，完成 ${done}/${total} 步`,
     forecast: ({ low, about, high }) =>
-      `按这里以往的任务，约需 ${about} 次调用（${low}–${high}）。`,
+      `照以往的任务看，大约要问模型 ${about} 次（${low}–${high}）。`,
     step: (index, total) => `第 ${index}/${total} 步`,
     done: '已完成',
     current: '进行中',
@@ -184,9 +191,9 @@ export const page: typeof en = {
     paused: '已暂停，内容都在；点“继续”从这里接着做。',
     show: '显示计划',
     hide: '收起计划',
-    from: (step, who) => `${who}让它从第 ${step} 步重做`,
-    beginAgain: (step) => `从第 ${step} 步重做`,
-    sureAgain: (step) => `从第 ${step} 步重新开始？`,
+    from: (step, who, isDone) => `${who}让它从第 ${step} 步${isDone ? '重做' : '继续'}`,
+    beginAgain: (step, isDone) => `从第 ${step} 步${isDone ? '重做' : '继续'}`,
+    sureAgain: (step, isDone) => `从第 ${step} 步${isDone ? '重做' : '继续'}？`,
     retryOf: '重试',
     because: (who, answer) => `，因为${who}说“${answer}”`,
     by: (who) => `，由${who}修改`,
@@ -241,7 +248,7 @@ export const page: typeof en = {
     approvers: (name) =>
       `只有${name === null ? '管理员' : ` ${name} 或管理员`}可以回答，回答之前我先等着。`,
     waitsFor: (name) => `等待${name}的回答`,
-    waitsForAsker: '等待提出请求的人（未留名）回答',
+    waitsForAsker: '等待提出请求的人（未署名）回答',
     admin: '管理员',
     chose: '选择了',
     said: '回答了',
@@ -259,11 +266,12 @@ export const page: typeof en = {
     reasons: { wrong: '内容有误', incomplete: '缺了内容', unasked: '不是我要的' },
     own: '用自己的话说',
     noted: '记下了',
+    seen: '只有你和管理员看得到你的评价和理由。',
     test: {
       keep: '留作测试',
       right: '怎样才对？',
       example:
-        '每行一条：“说：里斯本”、“不说：波尔图”、“调用：todo”、“不调用：email”，或给评判的一句话。',
+        '把这个任务留给管理员：改了设置后会用它再试一次，看这回做得对不对。例如写：要写明预算上限，不要推荐波尔图。',
     },
     votes: '大家对报告的看法',
     noVotes: '还没有人点过 👍 或 👎。',
@@ -290,11 +298,11 @@ export const page: typeof en = {
   },
 
   history: {
-    again: (step, who) => `${who}让它从第 ${step} 步重做，另开了一个任务`,
+    again: (step, who) => `${who}让它从第 ${step} 步再开始，另开了一个任务`,
     show: '经过',
     hide: '收起经过',
     none: '还没有记录。',
-    steps: (count) => `${count} 步`,
+    steps: (count) => `${count} 条记录`,
     tokens: (count) => `${count} 个 token`,
     thinking: '问了模型',
     used: (tools) => `使用了 ${tools.join('、')}`,
@@ -460,6 +468,9 @@ export const page: typeof en = {
     hint: '可以写一句话或时间：明天上午 9 点 · 每隔两小时；也可以写 cron 规则：0 9 * * 1-5',
     understood: (rule, next) =>
       next === '' ? `已安排：${rule}。` : `已安排：${rule}。第一次：${next}。`,
+    nextAt: (time) => `下次 ${time}`,
+    yours: '（你的时间）',
+    zone: (zone) => zoneName(zone).trim(),
     next: '接下来的时间',
     over: '以后没有安排了。',
     paused: '已暂停',
@@ -476,7 +487,7 @@ export const page: typeof en = {
     resume: '恢复',
     runNow: '立即执行',
     started: '开始了。有要说的会发到它的会话里。',
-    dryRun: '试运行',
+    dryRun: '预览',
     past: '执行记录',
     hidePast: '隐藏记录',
     noPast: '还没有执行过。',

@@ -1,4 +1,5 @@
 import type * as english from '../en/places.ts'
+import { zoneName } from './zone.ts'
 
 export const setup: typeof english.setup = {
   title: '设置连接',
@@ -71,8 +72,9 @@ export const calendar: typeof english.calendar = {
   none: '这个月没有安排，也没有记录。',
   more: (count) => `还有 ${count} 项`,
   loadMore: '加载更多日程',
-  zone: (zone) => `以上都是 ${zone} 时间。`,
-  turn: (hours, isForward, zone) => `时钟${isForward ? '拨快' : '拨慢'} ${hours} 小时（${zone}）`,
+  zone: (zone) => `以上都是${zoneName(zone)}。`,
+  turn: (hours, isForward, zone) =>
+    `时钟${isForward ? '拨快' : '拨慢'} ${hours} 小时（${zoneName(zone).trim()}）`,
   entries: (count) => `${count} 项`,
   many: (count) => (count === null ? '超过 25 次' : `${count} 次`),
   times: (state, count) => `${state} ${count}`,

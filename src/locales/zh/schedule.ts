@@ -1,5 +1,6 @@
 import type { schedule as English } from '../en/schedule.ts'
 import { page } from './page.ts'
+import { dayName, zoneName } from './zone.ts'
 
 const units = { week: '周', day: '天', hour: '小时', minute: '分钟' }
 
@@ -100,15 +101,16 @@ export const schedule: typeof English = {
   allowed: (tools) => `用 ${tools.join('、')} 不用再问`,
   modes: { ask: '改动前先询问', auto: '可以直接改动，不再询问' },
   way: (name) => `工作方式：${name}`,
-  zoneNote: (zone) => `时间按 ${zone} 计。`,
+  zoneNote: (zone) => `规则按${zoneName(zone)}算。`,
   clockRule: (zone) =>
-    `时间按 ${zone} 计。遇到夏令时调钟，被跳过的时间往后推（02:30 变成 03:30），出现两次的时间只算第一次。`,
+    `规则按${zoneName(zone)}算。遇到夏令时调钟，被跳过的时间往后推（02:30 变成 03:30），出现两次的时间只算第一次。`,
   overlaps: '同一时间还有：',
   more: (count) => `……还有 ${count} 个`,
 
   listTitle: '日程',
   emptyList: (example) => `这里还没有日程。添加一个：${example}`,
   outside: (count) => `另有 ${count} 个日程不在这 31 天里。`,
+  dayTitle: (day) => dayName(day),
   viewTitles: {
     day: (day) => `${day} 当天`,
     week: (day) => `${day} 这一周`,
@@ -139,7 +141,7 @@ export const schedule: typeof English = {
   },
   onlyPeople: '按日程做事时，我只能查看日程。要改的话，麻烦你来改。',
   nothingToReport: '没有要报告的。',
-  dryNothing: '这是试运行，什么都没开始做。',
+  dryNothing: '这只是预览，什么都没开始做。',
 
   slotsTitle: (item) => `${item} 的记录`,
   noSlots: '还没有执行过。',

@@ -107,6 +107,8 @@ function acceptance(
   const { event } = entry
   const { at, channel, thread, content } = event
   const author = { id: event.author.id, name: event.author.name }
+  // An opinion on a report says nothing new in its thread.
+  const spoke = content.kind === 'feedback' || content.kind === 'keep_test' ? 0 : at
   const receipt: Receipt = { entryId: entry.id, messageId: entry.messageId, conversationId }
   const said =
     content.kind === 'message'
@@ -121,7 +123,14 @@ function acceptance(
       ...event.keys.map((key) => keys.seen(key)),
     ],
     args: [
-      ...[encode(receipt), seenForMs, at, conversationId, encode(entry), said.map(encode).join('')],
+      ...[
+        encode(receipt),
+        seenForMs,
+        spoke,
+        conversationId,
+        encode(entry),
+        said.map(encode).join(''),
+      ],
       ...[
         thread === null ? '' : threadOf({ channel, thread }),
         opening.now,

@@ -16,7 +16,7 @@ it('calls who gave no name “you” to themselves and unnamed to others, in the
       'No name given',
       'someone who gave no name',
     ])
-    expect(nameOf(author, 'ben', page.zh)).toBe('未留名')
+    expect(nameOf(author, 'ben', page.zh)).toBe('未署名')
   }
   expect(nameOf({ id: 'ana', name: 'Ana' }, 'ana', page.en), 'who gave one').toBe('Ana')
 })

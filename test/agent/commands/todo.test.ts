@@ -413,7 +413,7 @@ describe('usage errors', () => {
     })
     expect(await run('add 买牛奶 --due 后后天', zh)).toEqual({
       ok: false,
-      text: '看不懂时间 `后后天`。\n可以这样写：`/todo add 买牛奶 --due 2026-03-05 18:00`',
+      text: '看不懂时间 `后后天`，可以写“明天下午 3 点”这样。\n可以这样写：`/todo add 买牛奶 --due 2026-03-05 18:00`',
     })
     expect(rows()).toEqual([])
   })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { decides } from '../../fakes/model.ts'
 import { useClew } from '../../support/agent.ts'
 
 const start = useClew()
@@ -31,3 +32,19 @@ it.each(['help', ' Help ', '`help`', '帮助'])(
     expect(clew.texts().at(-1)).toMatch(/\/todo/)
   },
 )
+
+it('begins the task of `/task` and a goal, and the thread is named after it (C907, C908)', async () => {
+  const clew = await start()
+  clew.model.on('decision', decides.reply('On it.'))
+  await clew.say('/strategy step')
+  await clew.idle()
+  expect((await clew.state()).conversation.title).toBe('/strategy step')
+  await clew.say('/task 比较三个场地')
+  await clew.idle()
+  expect(clew.model.calls).toHaveLength(1)
+  expect(JSON.stringify(clew.model.calls[0])).not.toContain('/task')
+  expect((await clew.state()).conversation.title).toBe('比较三个场地')
+  await clew.say('/task list')
+  await clew.idle()
+  expect((await clew.state()).conversation.title).toBe('比较三个场地')
+})

@@ -54,3 +54,11 @@ it('reads votes of earlier versions, which have no reason (C730)', async () => {
   await clew.redis.hset(keysOf(workspace).run(id).row, { feedback })
   expect(await kept()).toEqual([{ author: ben, good: false, at: 1 }])
 })
+
+it('leaves the thread where it stands in the list, and says who sees the vote (C731, C908)', async () => {
+  const { clew, rate } = await reported()
+  const before = (await clew.state()).conversation.updatedAt
+  await clew.clock.advance(60_000)
+  expect((await rate({ good: true }))?.text).toContain('whoever runs Clew')
+  expect((await clew.state()).conversation.updatedAt).toBe(before)
+})

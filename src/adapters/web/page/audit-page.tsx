@@ -44,7 +44,7 @@ export function AuditPage() {
     >
       <ul class="stack">
         {value?.lines.map((line) => (
-          <li key={`${line.workspace} ${line.seq}`} class="card">
+          <li key={`${line.workspace} ${line.seq}`} class="card notice">
             <AuditLine line={line} />
           </li>
         ))}
@@ -56,7 +56,7 @@ export function AuditPage() {
 function AuditLine({ line }: { line: AuditLineView }) {
   const { state, words: all } = usePage()
   const { audit: words } = all
-  const { workspace, thread, at, seq, text } = line
+  const { workspace, thread, title, at, seq, text } = line
   return (
     <>
       <p dir="auto">{text}</p>
@@ -65,7 +65,9 @@ function AuditLine({ line }: { line: AuditLineView }) {
         {thread !== null && (
           <>
             {' · '}
-            <a href={hashOf(routeTo(workspace, thread))}>{words.open}</a>
+            <a href={hashOf(routeTo(workspace, thread))} dir="auto">
+              {title || words.open}
+            </a>
           </>
         )}
       </p>

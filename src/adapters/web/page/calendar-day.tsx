@@ -121,7 +121,7 @@ function State({ entry }: { entry: Entry }) {
       )}
       {row.dueAt !== null && <span>{words.due(dueText(row, state.language))}</span>}
       {isElsewhere && (
-        <span>{`${dateTime(state.language, row.timeZone).format(at)} ${row.timeZone}`}</span>
+        <span>{`${dateTime(state.language, row.timeZone).format(at)} (${schedules.zone(row.timeZone)})`}</span>
       )}
       {entry.isGone && <span>{words.gone}</span>}
       {parts === undefined && conversationId !== null && (
@@ -143,7 +143,7 @@ function About({ row, changed }: { row: CalendarRow; changed: () => Promise<void
   return (
     <div class="stack" role="group" aria-label={all.calendar.chosen(row.title)}>
       <p class="hint">
-        {ownClocks(row.rule ?? '', state.language)} · {row.timeZone}
+        {ownClocks(row.rule ?? '', state.language)} ({all.schedules.zone(row.timeZone)})
       </p>
       <ScheduleActions request={request} to={to} paused={row.paused} />
     </div>

@@ -60,7 +60,7 @@ function chosenFrom(
     isOpen: typed === '' || suggestions.some((one) => isCalled(one, typed)),
     suggestions: suggestions.map(({ name, summary }) => ({
       name: sign + name,
-      about: summary,
+      about: summary.replaceAll('`', ''),
       text: `${name} `,
     })),
   })

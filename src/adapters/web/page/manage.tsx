@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { whoseIs } from '../names.ts'
 import type { ConversationView } from '../views.ts'
 import { useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
@@ -159,7 +160,9 @@ function Rename({ view, workspace }: DialogProps) {
 
 /** C205: dialog that says what will be deleted. */
 function Delete({ view, workspace }: DialogProps) {
-  const { client, words } = usePage()
+  const { client, state, words } = usePage()
+  const [isSure, setSure] = useState(false)
+  const { archive } = useArranging(view, workspace)
   const contents = useFetched<Contents>(
     `/api/conversations/${view.id}/contents${queryOf(workspace)}`,
   ).value
@@ -171,11 +174,16 @@ function Delete({ view, workspace }: DialogProps) {
     close()
     location.hash = '#/'
   }
+  const putAway = async (): Promise<void> => {
+    if (await archive()) close()
+  }
+  const whose = whoseIs(view, state.person.id, words)
   const kinds = ['messages', 'runs', 'files', 'facts'] as const
   return (
     <Modal name="delete">
       <div class="stack">
         <h2 id="delete-title">{arrange.deleteTitle}</h2>
+        {whose !== null && <p class="problem">{whose}</p>}
         <p>{arrange.deletes(view.title || words.untitled)}</p>
         {contents === null ? (
           <p class="hint">{words.loading}</p>
@@ -188,12 +196,26 @@ function Delete({ view, workspace }: DialogProps) {
           </ul>
         )}
         {workspace !== undefined && <p class="hint">{arrange.staysThere}</p>}
+        {!view.archived && (
+          <p class="row">
+            <span class="hint">{arrange.archiveInstead}</span>
+            <Button onClick={putAway} label={arrange.archive} />
+          </p>
+        )}
+        <label class="row tight">
+          <input
+            type="checkbox"
+            checked={isSure}
+            onChange={({ currentTarget }) => setSure(currentTarget.checked)}
+          />
+          {arrange.sure}
+        </label>
         <Refusal text={problem} />
         <div class="row">
           <Button class="end" onClick={close} label={words.actions.cancel} />
           <Button
             class="danger"
-            disabled={contents === null}
+            disabled={contents === null || !isSure}
             onClick={goOn}
             label={arrange.deleteNow}
           />

@@ -243,7 +243,8 @@ export function MessageFrame(props: {
   )
 }
 
-const initialOf = (name: string): string => (Array.from(name.trim())[0] ?? '·').toUpperCase()
+/** First letter of a name, for a picture of the person. */
+export const initialOf = (name: string): string => (Array.from(name.trim())[0] ?? '·').toUpperCase()
 
 const hues = [210, 150, 265, 35, 185, 300, 95, 235]
 

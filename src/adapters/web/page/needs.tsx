@@ -250,7 +250,7 @@ interface Act {
   isHeld?: boolean
 }
 
-/** Actions that an entry takes without any words, the likeliest first; none for a question. */
+/** Actions that an entry takes without any words, the likeliest first; a question is left to the task (C909). */
 function actsOf(need: NeedView, client: Client, words: Words): Act[] {
   const { kind, question, runId, workspace } = need
   const { memory, actions, needs: own } = words
@@ -284,7 +284,10 @@ function actsOf(need: NeedView, client: Client, words: Words): Act[] {
         { label: own.seen, need, press: () => client.see(need), isHeld: true },
       ]
     }
-    case 'question':
+    case 'question': {
+      const answer = { questionId: question?.id ?? '', given: { text: own.goOnWords }, place: need }
+      return [{ label: own.goOn, need, answer }]
+    }
     case 'unreadable':
       return []
     default:
@@ -337,7 +340,8 @@ function Row(props: {
 
 /** Whole text of an entry, with what can be done about it. */
 function Opened({ need }: { need: NeedView }) {
-  const { state, words } = usePage()
+  const { client, state, words } = usePage()
+  const doing = useDoing()
   const putOff = usePutOff()
   const { question, conversationId, link } = need
   return (
@@ -351,6 +355,13 @@ function Opened({ need }: { need: NeedView }) {
       <div class="row small">
         {conversationId !== null && <a href={placeOf(need)}>{words.needs.openThread}</a>}
         <PlatformLink link={link} />
+        {need.kind === 'question' && (
+          <Button
+            class="quiet"
+            onClick={() => doing(actsOf(need, client, words))}
+            label={words.needs.goOn}
+          />
+        )}
         <span class="row tight unbroken end">
           {(['hour', 'day'] as const).map((time) => (
             <Button

@@ -37,7 +37,9 @@ function Reasons({ given, judge }: { given: Given; judge: (opinion: Given) => vo
   const { opinion } = usePage().words
   return (
     <div class="stack small" role="group" aria-label={opinion.why}>
-      <p class="hint">{opinion.why}</p>
+      <p class="hint">
+        {opinion.why} {opinion.seen}
+      </p>
       <div class="row">
         {feedbackReasons.map((reason) => (
           <Button

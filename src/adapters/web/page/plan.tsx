@@ -8,7 +8,7 @@ import { again, cross, down, list, tick } from './icons.tsx'
 import { MessageFrame } from './message.tsx'
 import { PlanEditor } from './plan-editor.tsx'
 import { RunHistoryView } from './run-history.tsx'
-import { isLive } from './state.ts'
+import { isLive, type State } from './state.ts'
 
 /** A run with its plan: steps done, current and left, with the last change and its reason. */
 export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
@@ -49,7 +49,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
               <span class="dot" data-status={isPartly ? 'partly' : status} />
               {isPartly ? words.plan.ended(done, items.length) : words.statuses[status]}
               {run.parentRunId !== null &&
-                ` · ${run.from === undefined ? words.plan.retryOf : words.plan.from(run.from.step, nameWithin(run.from.by, state.person.id, words))}`}
+                ` · ${run.from === undefined ? words.plan.retryOf : words.plan.from(run.from.step, nameWithin(run.from.by, state.person.id, words), wasDone(run, state))}`}
             </span>
           </span>
           {status !== 'succeeded' && items.length > 0 && (
@@ -111,6 +111,12 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
   )
 }
 
+/** True if the step at which a run began again was done in the run before it. */
+function wasDone({ parentRunId, from }: RunView, { view }: State): boolean {
+  const parent = view?.runs.find(({ id }) => id === parentRunId)
+  return parent?.progress?.items[(from?.step ?? 0) - 1]?.done !== false
+}
+
 /**
  * Steps of a plan.
  *
@@ -153,7 +159,7 @@ function Items(props: {
             </span>
             {beginAgain !== null && asked === place && (
               <Sure
-                text={words.plan.sureAgain(place + 1)}
+                text={words.plan.sureAgain(place + 1, item.done)}
                 act={() => beginAgain(place + 1)}
                 close={() => ask(null)}
               />
@@ -161,7 +167,7 @@ function Items(props: {
             {beginAgain !== null && asked !== place && place <= progress.index && (
               <IconButton
                 icon={again()}
-                label={words.plan.beginAgain(place + 1)}
+                label={words.plan.beginAgain(place + 1, item.done)}
                 press={() => ask(place)}
               />
             )}

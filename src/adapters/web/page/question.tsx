@@ -9,7 +9,7 @@ import { tick } from './icons.tsx'
 import { keeper } from './kept.ts'
 import type { Words } from './language.ts'
 import { useLinkTo } from './linked.ts'
-import { MessageFrame } from './message.tsx'
+import { initialOf, MessageFrame } from './message.tsx'
 import type { Unsent } from './outbox.ts'
 import type { State } from './state.ts'
 
@@ -244,7 +244,7 @@ function Closed({ answered }: { answered: AnsweredView }) {
     <>
       <p class="answer">
         <span class={isYes ? 'badge yes' : 'badge'} aria-hidden="true">
-          {isYes ? tick() : '·'}
+          {isYes ? tick() : initialOf(name)}
         </span>
         <span>
           <strong>{name}</strong> {chose} <em dir="auto">{answered.answer}</em>

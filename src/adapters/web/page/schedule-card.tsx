@@ -192,7 +192,7 @@ function Rule({ schedule: { rule, timeZone, work } }: { schedule: ScheduleView }
   return (
     <p class="hint">
       {ownClocks(rule, state.language)}
-      {timeZone !== ownZone() && ` · ${timeZone}`}
+      {timeZone !== ownZone() && ` (${words.zone(timeZone)})`}
       {work === 'note' && ` · ${words.onlyNote}`}
     </p>
   )
@@ -200,13 +200,18 @@ function Rule({ schedule: { rule, timeZone, work } }: { schedule: ScheduleView }
 
 function Next({ schedule }: { schedule: ScheduleView }) {
   const { state, words } = usePage()
-  const { next, when, paused, remindAt } = schedule
+  const { next, when, paused, remindAt, timeZone } = schedule
   const [first] = next
   const time = dateTime(state.language)
   if (paused) return <p class="next small">{words.schedules.paused}</p>
   return (
     <p class="next small">
-      {first !== undefined && <Time at={first}>{time.format(first)}</Time>}
+      {first !== undefined && (
+        <Time at={first}>
+          {words.schedules.nextAt(time.format(first))}
+          {timeZone !== ownZone() && words.schedules.yours}
+        </Time>
+      )}
       {first === undefined && when.kind !== 'event' && words.schedules.over}
       {remindAt !== null && (
         <span class="reminder">
@@ -241,13 +246,13 @@ function Last({ schedule }: { schedule: ScheduleView }) {
 /** Next times of a schedule, how it differs from others, and its past. */
 function More({ schedule }: { schedule: ScheduleView }) {
   const { state, words } = usePage()
-  const { next, timeZone, conversationId, clockRule } = schedule
+  const { next, paused, timeZone, conversationId, clockRule } = schedule
   const time = dateTime(state.language)
   const { took } = schedule
   return (
     <div class="more stack">
       {took !== null && <p class="hint">{took}</p>}
-      {next.length > 0 && (
+      {next.length > 0 && !paused && (
         <ol class="times row" aria-label={words.schedules.next}>
           {next.map((at) => (
             <li key={at}>

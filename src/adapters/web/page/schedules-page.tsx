@@ -48,7 +48,12 @@ function Add({ added }: { added: () => Promise<void> }) {
       isReady={(typed) => typed.some((text) => text.trim() !== '')}
       body={([when, title]) => (when && title ? { when, title } : { text: when || title })}
       confirm={({ schedule }: { schedule: ScheduleView }) =>
-        words.understood(ownClocks(schedule.rule, state.language), nextOf(schedule, state.language))
+        schedule.when.kind === 'once'
+          ? words.understood(nextOf(schedule, state.language), '')
+          : words.understood(
+              ownClocks(schedule.rule, state.language),
+              nextOf(schedule, state.language),
+            )
       }
       added={added}
     />

@@ -1,3 +1,4 @@
+import { nameOf } from '../names.ts'
 import type { FeedbackView } from '../views.ts'
 import { useList } from './api-hooks.ts'
 import { usePage } from './context.ts'
@@ -43,7 +44,8 @@ export function Votes() {
                 .map((text) => ` · ${text}`)}
             </span>
             <p class="hint">
-              {author.name} · <Time at={at}>{dateTime(state.language).format(at)}</Time>
+              {nameOf(author, state.person.id, words)} ·{' '}
+              <Time at={at}>{dateTime(state.language).format(at)}</Time>
             </p>
           </li>
         ))}

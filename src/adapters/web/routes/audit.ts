@@ -3,8 +3,10 @@ import { auditLines } from '../../../agent/audit-words.ts'
 import type { AuditRow } from '../../../agent/domain/audit.ts'
 import { numberIn, readRow } from '../../../agent/domain/audit-chain.ts'
 import { allRows } from '../../../agent/read-audit.ts'
+import { shownTitle } from '../../thread-title.ts'
 import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
+import { isUnnamed } from '../names.ts'
 import { type Route, routesWith } from '../route.ts'
 import { seenWorkspaces, workspaceIn } from '../sight.ts'
 import { AuditLineView } from '../views.ts'
@@ -15,6 +17,9 @@ const { route } = routesWith()
 /** Rows of each workspace that are looked through for a person. */
 const looksAt = 5_000
 const batch = 500
+/** Threads whose titles and people are looked up for one answer, and messages of each. */
+const threadsNamed = 50
+const messagesRead = 50
 
 /** C717: the record of what Clew did, for operators. */
 export const auditRoutes: readonly Route[] = [
@@ -49,12 +54,22 @@ export const auditRoutes: readonly Route[] = [
         workspaces.map((workspace) => newestOf(web, workspace, { person, thread, limit })),
       )
       const rows = found.flat().toSorted((one, other) => one.at - other.at)
-      const lines = auditLines(rows, web.words(c).audit, (id) => id)
+      const known = await namesIn(web, rows.slice(-2 * limit))
+      const words = web.words(c)
+      const nameFor = (id: string): string => {
+        const name = known.people.get(id) ?? id
+        return isUnnamed(name) ? words.page.somebody : name
+      }
+      const lines = auditLines(rows, words.audit, nameFor)
       return {
         lines: lines
           .toReversed()
           .slice(0, limit)
-          .map(({ row, text }) => ({ ...row, text: text.replaceAll('**', '') })),
+          .map(({ row, text }) => ({
+            ...row,
+            title: known.threads.get(`${row.workspace} ${row.thread}`) ?? null,
+            text: text.replaceAll('**', ''),
+          })),
       }
     },
   }),
@@ -79,6 +94,24 @@ function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
       else controller.enqueue(encoder.encode(value))
     },
   })
+}
+
+/** Titles of the newest threads of rows, by workspace and id, and names of the people who wrote there. */
+async function namesIn({ store, reach }: Web, rows: readonly AuditRow[]) {
+  const threads = new Map<string, string>()
+  const people = new Map<string, string>()
+  const named = new Map(
+    rows.flatMap((row) => (row.thread === null ? [] : [[`${row.workspace} ${row.thread}`, row]])),
+  )
+  for (const [key, { workspace, thread }] of [...named].slice(-threadsNamed)) {
+    const state = await reach(() =>
+      store.conversations.state(workspace, thread ?? '', messagesRead),
+    )
+    if (state === null) continue
+    threads.set(key, shownTitle(state.conversation))
+    for (const { author } of state.messages) if (author !== null) people.set(author.id, author.name)
+  }
+  return { threads, people }
 }
 
 interface Wanted {
