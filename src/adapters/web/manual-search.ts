@@ -18,6 +18,8 @@ type ManualHit = z.infer<typeof ManualHit>
 
 /** Most sections that a search answers. */
 const hitsMost = 30
+/** Most settings of one group that are named. */
+const namesMost = 3
 /** Text before what was found, in characters. */
 const before = 60
 
@@ -54,7 +56,19 @@ export function searchManual(query: string, wanted: string): ManualHit[] {
     .filter(({ all }) => words.every((word) => all.includes(word)))
     .toSorted((one, other) => rank(one) - rank(other))
     .slice(0, hitsMost)
-    .map(({ body, all: _, ...section }) => ({ ...section, text: excerptOf(body, first) }))
+    .map(({ body, all: _, heading, ...section }) => ({
+      ...section,
+      heading: shortened(heading, words),
+      text: excerptOf(body, first),
+    }))
+}
+
+/** Heading of many settings as those that were looked for. */
+function shortened(heading: string, words: readonly string[]): string {
+  const names = heading.split(', ')
+  const sought = names.filter((name) => words.some((word) => name.toLowerCase().includes(word)))
+  if (names.length <= namesMost || sought.length === 0) return heading
+  return `${sought.slice(0, namesMost).join(', ')}, …`
 }
 
 function excerptOf(body: string, word: string): string {

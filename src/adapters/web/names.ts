@@ -47,3 +47,9 @@ export function whoseIs(
   const names = new Intl.ListFormat(words.language).format([...new Set(others)])
   return words.arrange[authors[0]?.id === own ? 'alsoOf' : 'notYours'](names)
 }
+
+/** Name of the platform of a workspace: `Slack`, or this page. */
+export function platformOf(workspace: string, { needs }: Words): string {
+  const [name = ''] = workspace.split(':')
+  return name === 'web' ? needs.here : name.charAt(0).toUpperCase() + name.slice(1)
+}

@@ -307,7 +307,7 @@ export const page = {
         'Keeps this task for whoever runs Clew, to try it again after a change and see whether it comes out right. Write, for example: it names the budget, and does not suggest Porto.',
     },
     votes: 'What people think of reports',
-    noVotes: 'Nobody has pressed 👍 or 👎 yet.',
+    noVotes: 'Nobody has rated a report yet.',
   },
 
   receipts: {

@@ -61,7 +61,7 @@ export const setup = {
   manualTitle: 'Manual and help',
   manualLead:
     'What Clew can do and how to run it. Commands work in every thread: /help lists them.',
-  manualSearch: 'Search the manual, or a setting such as ALLOWED_USERS',
+  manualSearch: 'Search the manual and all settings',
   manualFound: (count: number) => (count === 1 ? '1 section' : `${count} sections`),
   manualEnglish: 'This page is in English.',
 }

@@ -58,7 +58,7 @@ export const setup: typeof english.setup = {
   },
   manualTitle: '手册与帮助',
   manualLead: '怎么用 Clew，怎么运行它。命令在每个会话里都能用，发 /help 就能看到。',
-  manualSearch: '搜索手册，或设置的名称，例如 ALLOWED_USERS',
+  manualSearch: '搜索手册和所有设置',
   manualFound: (count) => `${count} 处`,
   manualEnglish: '这一页还没有中文版，下面是英文原文。',
 }

@@ -25,7 +25,7 @@ export function AuditPage() {
   const form = (
     <>
       <p class="hint">{words.lead}</p>
-      <div class="row">
+      <div class="row asked">
         <Filter label={words.person} value={person} set={setPerson} />
         <Filter label={words.thread} value={thread} set={setThread} />
         <a class="button end" href="/api/audit" download>
@@ -42,10 +42,12 @@ export function AuditPage() {
       problem={problem}
       form={form}
     >
-      <ul class="stack">
+      <ul>
         {value?.lines.map((line) => (
-          <li key={`${line.workspace} ${line.seq}`} class="card notice">
-            <AuditLine line={line} />
+          <li key={`${line.workspace} ${line.seq}`} class="entry">
+            <div class="body">
+              <AuditLine line={line} />
+            </div>
           </li>
         ))}
       </ul>
@@ -60,7 +62,7 @@ function AuditLine({ line }: { line: AuditLineView }) {
   return (
     <>
       <p dir="auto">{text}</p>
-      <p class="hint small">
+      <p class="hint">
         <Time at={at}>{fullTime(at, state.language)}</Time> · {workspace} · {seq}
         {thread !== null && (
           <>

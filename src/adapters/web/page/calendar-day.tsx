@@ -56,7 +56,7 @@ function Line({ entry, changed }: { entry: Entry; changed: () => Promise<void> }
       <Times entry={entry} />
       <div class="stack">
         {row.kind === 'todo' ? (
-          <a class="what" dir="auto" href={hashOf({ view: 'todos', todo: row.id })}>
+          <a class="nav-link what" dir="auto" href={hashOf({ view: 'todos', todo: row.id })}>
             {row.title}
           </a>
         ) : (

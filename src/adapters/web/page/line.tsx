@@ -1,5 +1,5 @@
 import { marked, type Term } from '../../../agent/domain/search-words.ts'
-import { waitsOf } from '../names.ts'
+import { platformOf, waitsOf } from '../names.ts'
 import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
 import { Time } from './controls.tsx'
@@ -22,7 +22,6 @@ export function Line(props: {
   const { client, state, words } = usePage()
   const { found, workspace } = line
   const here = state.route.view === 'thread' && state.route.id === line.id
-  const [platform = ''] = workspace.split(':')
   // The open thread counts as read; the server learns that a moment later.
   const unread = line.unread && !here
   const waits = othersAnswer(line, state)
@@ -54,9 +53,9 @@ export function Line(props: {
               {' · '}
             </>
           )}
-          {platform !== 'web' && (
+          {!workspace.startsWith('web:') && (
             <>
-              <span class="platform">{platform}</span>
+              <span class="platform">{platformOf(workspace, words)}</span>
               {' · '}
             </>
           )}

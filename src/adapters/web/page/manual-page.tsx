@@ -68,10 +68,10 @@ export function ManualContents() {
         {query.trim() !== '' && value !== null ? (
           <Hits hits={value.found} query={query} />
         ) : (
-          <ul class="contents-list">
+          <ul>
             {value?.pages.map(({ name, title, language }) => (
-              <li key={name}>
-                <a class="nav-link" href={hashOf({ view: 'manual', name })} lang={language}>
+              <li key={name} class="entry">
+                <a class="nav-link what" href={hashOf({ view: 'manual', name })} lang={language}>
                   {title}
                 </a>
               </li>
@@ -92,11 +92,11 @@ function Hits({ hits, query }: { hits: readonly Hit[]; query: string }) {
       <p class={hits.length === 0 ? 'hint' : 'hidden'} role="status">
         {hits.length === 0 ? words.search.none(query) : words.setup.manualFound(hits.length)}
       </p>
-      <ul class="contents-list">
+      <ul>
         {hits.map(({ name, part, title, heading, text, language }) => (
-          <li key={`${name} ${part}`} lang={language}>
+          <li key={`${name} ${part}`} class="entry" lang={language}>
             <a
-              class="nav-link stack"
+              class="nav-link what"
               href={hashOf({ view: 'manual', name, part: part ?? undefined })}
             >
               <span>

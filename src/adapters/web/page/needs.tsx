@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { assertNever } from '../../../agent/domain/assert.ts'
+import { platformOf } from '../names.ts'
 import type { NeedView } from '../views.ts'
 import type { Client, GivenAnswer } from './client.ts'
 import { usePage } from './context.ts'
@@ -32,7 +33,7 @@ export function NeedsSummary() {
       <ul>
         {now.slice(0, linesInSidebar).map((need) => (
           <li key={keyOf(need)}>
-            <a class="nav-link need-line small" data-kind={need.kind} href={placeOf(need)}>
+            <a class="nav-link need-line one-line small" data-kind={need.kind} href={placeOf(need)}>
               <strong>{words.needs.kinds[need.kind]}</strong>{' '}
               <span dir="auto">{need.title || textOf(need, words)}</span>
             </a>
@@ -40,7 +41,7 @@ export function NeedsSummary() {
         ))}
         {total > linesInSidebar && (
           <li>
-            <a class="nav-link need-line small" href={hashOf({ view: 'needs' })}>
+            <a class="nav-link need-line one-line small" href={hashOf({ view: 'needs' })}>
               {words.needs.all(total)}
             </a>
           </li>
@@ -128,7 +129,7 @@ export function Needs() {
       none={words.needs.none}
       count={needs === null ? null : now.length + later.length}
       problem={null}
-      form={<p class="hint only-keyboard">{words.needs.keys}</p>}
+      form={now.length > 0 && <p class="hint only-keyboard">{words.needs.keys}</p>}
     >
       {selected.length > 0 && <Together needs={selected} done={() => setChosen([])} />}
       <ul class="queue" ref={list}>
@@ -306,7 +307,6 @@ function Row(props: {
   const { state, words } = usePage()
   const { kind, workspace, title, at, late, name } = need
   const shown = title || words.untitled
-  const [platform = ''] = workspace.split(':')
   return (
     <li class="need" data-need={name} data-kind={kind} data-open={isOpen}>
       <div class="entry-line">
@@ -328,7 +328,7 @@ function Row(props: {
           )}
         </button>
         {late && <span class="tag waiting">{words.needs.late}</span>}
-        <span class="hint platform">{platform === 'web' ? words.needs.here : platform}</span>
+        <span class="hint platform">{platformOf(workspace, words)}</span>
         <Time at={at} title={fullTime(at, state.language)}>
           {shortTime(at, Date.now(), state.language)}
         </Time>
@@ -407,11 +407,10 @@ export function Origin(props: {
 }) {
   const { kind, workspace, at, children } = props
   const { state, words } = usePage()
-  const [platform = ''] = workspace.split(':')
   return (
     <p class="row tight hint">
       <strong>{kind}</strong>
-      <span class="platform">{platform === 'web' ? words.needs.here : platform}</span>
+      <span>{platformOf(workspace, words)}</span>
       {children}
       <Time class="end" at={at} title={fullTime(at, state.language)}>
         {shortTime(at, Date.now(), state.language)}

@@ -68,7 +68,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
         {progress?.forecast !== undefined && (
           <p class="hint small">{words.plan.forecast(progress.forecast)}</p>
         )}
-        {open && progress !== null && (
+        {open && progress !== null && items.length > 0 && (
           <Items progress={progress} status={status} beginAgain={begin} />
         )}
         {open && items.length === 0 && live && (
