@@ -36,6 +36,7 @@ it.each([
   ['half past four pm', null],
   ['half past four in the afternoon', null],
   ['04:30', null],
+  ['2026-12-01 4:30', null],
   ['16:30', null],
   ['at twelve', null],
   ['下午四点半', null],

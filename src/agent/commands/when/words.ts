@@ -89,10 +89,14 @@ export function clocksIn(
   )
 }
 
-/** True if a clock is said before noon, and nothing of which half of the day is meant. */
-export const leavesHalfOpen = ({ clocks: text, part }: Said): boolean =>
+/**
+ * True if a clock is said before noon, and nothing of which half of the day is meant. Beside a date
+ * in digits a clock has 24 hours.
+ */
+export const leavesHalfOpen = ({ clocks: text = '', part, date = '' }: Said): boolean =>
   part === undefined &&
-  minutesIn(text ?? '').some(({ isOpen, minutes }) => isOpen && minutes < noon)
+  !/^\d{4}-/.test(date) &&
+  minutesIn(text).some(({ isOpen, minutes }) => isOpen && minutes < noon)
 
 /** A window of the day in minutes; `from 9 to 5` ends in the afternoon. */
 export function windowIn({ from, to }: Said) {
