@@ -53,6 +53,9 @@ describe('the manual on the page', () => {
         )
         expect(html, name).not.toMatch(/\((?:C|S|R|F|P)\d+[),;]/)
       }
+      const slack = manualPage('slack', language).html
+      expect(slack, 'the manifest').toContain('href="#/setup"')
+      expect(slack).toContain('ALLOWED_CHANNELS=C')
     },
   )
 

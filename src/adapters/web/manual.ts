@@ -41,6 +41,7 @@ export function manualPage(name: string, wanted: string) {
     .replaceAll(/\[([a-z-]+)\.md\]/g, (whole, page: string) =>
       manualNames.includes(page) ? `[${titleIn(sourceOf(page, wanted).text)}]` : whole,
     )
+    .replaceAll(/\]\((?:\.\.\/)?slack-manifest\.json\)/g, `](${setUp})`)
     .replaceAll(
       /\]\((?:\.\.\/)?([a-z-]*)(?:\.md)?(?:#([^()\s]*))?\)/g,
       (whole, page: string, part = '') =>
@@ -49,7 +50,9 @@ export function manualPage(name: string, wanted: string) {
   const html = renderMarkdown(body, () => true)
   return {
     ...page,
-    html: html.replaceAll(linksInside, (_, path: string) => `<a href="#/manual/${path}">`),
+    html: html
+      .replaceAll(linksInside, (_, path: string) => `<a href="#/manual/${path}">`)
+      .replaceAll(linksToSetUp, '<a href="#/setup">'),
   }
 }
 
@@ -70,6 +73,10 @@ const notRead = /^ *(?:!\[|<!--|The pictures show).*$/gm
 /** Address that stands for one within the manual while its text is rendered. */
 const inside = 'https://manual.invalid/'
 const linksInside = /<a href="https:\/\/manual\.invalid\/([\w/%-]*?)\/?"[^<>]*>/g
+
+/** Stands for Set up, which has a link that carries the manifest. */
+const setUp = 'https://setup.invalid/'
+const linksToSetUp = /<a href="https:\/\/setup\.invalid\/"[^<>]*>/g
 
 /** Text of a page in the wanted language, else in English. */
 function sourceOf(name: string, wanted: string): Source {

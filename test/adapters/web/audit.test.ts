@@ -20,7 +20,7 @@ const said = (n: number, id: string, text: string): InboundEvent => ({
   content: { kind: 'message', text, addressed: true, forSomeoneElse: false },
 })
 
-it('gives operators the record, as lines that verify and in words by person and thread (C717)', async () => {
+it('gives operators the record, as lines that verify and in words with names, by person and thread (C717)', async () => {
   const chat = createFakeChannel('chat')
   const { url } = await start({}, { channels: [chat], model: createFakeModel() })
   for (const [n, id] of ['U1', 'U2', 'U1'].entries())
@@ -48,8 +48,10 @@ it('gives operators the record, as lines that verify and in words by person and 
       ).body as { lines: Line[] }
     ).lines
   expect((await lines()).map(({ by }) => by)).toEqual(['U1', 'U2', 'U1'])
-  expect(await lines('?person=U2')).toMatchObject([{ text: 'To-do 2: added by U2' }])
-  expect(await lines('?person=U2', 'zh')).toMatchObject([{ text: '待办 2：U2 添加' }])
+  expect(await lines('?person=U2')).toMatchObject([
+    { text: 'To-do 2: added by Name of U2', title: '/todo add Call number 1' },
+  ])
+  expect(await lines('?person=U2', 'zh')).toMatchObject([{ text: '待办 2：Name of U2 添加' }])
   const [newest] = await lines('?limit=1')
   expect(newest).toMatchObject({ seq: 3 })
   expect(await lines(`?thread=${newest?.thread}`)).toEqual([newest])

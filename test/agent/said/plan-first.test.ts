@@ -19,6 +19,11 @@ it.each([
   '计划先给我看一下',
   '等我同意计划再做',
   '先规划一下，再发邮件',
+  '整理待办，先列计划',
+  '先看计划再做',
+  '先出计划，我同意了再动手',
+  '先确认计划',
+  '先给我过目计划',
 ])('sees the plan first: %s (C764)', (text) => expect(wantsPlanFirst(text)).toBe(true))
 
 it.each([
@@ -34,5 +39,7 @@ it.each([
   '不需要先出方案',
   '先发邮件，再看计划',
   '做一个首周计划',
+  '先看计划书里的预算，再汇总',
+  '先列计划表里的日期',
   '> plan first\nWhat did Ben mean?',
 ])('works as ever: %s (C764)', (text) => expect(wantsPlanFirst(text)).toBe(false))
