@@ -15,6 +15,7 @@ const unused = [
   // Tests that are shipped.
   /^(?:bintrees|fast-uri|pino|pino-pretty|qs|thread-stream)\/test$/,
   // Other builds of what is loaded: for browsers, for bundlers, for the other kind of module, minified.
+  /^@agentclientprotocol\/sdk\/(?:schema|dist\/(?:mcp|nes|v2)|dist\/v1\/(?:unstable|acp\..*))$/,
   /^@e965\/xlsx\/dist$/,
   /^@opentelemetry\/[\w-]+\/build\/esnext$/,
   /^@smithy\/core\/dist-es$/,

@@ -11,6 +11,7 @@ import {
   amount,
   answers,
   approvalList,
+  command,
   flag,
   folders,
   hours,
@@ -181,6 +182,11 @@ const Settings = z.object({
   MCP_CONFIG: optional,
 
   CODING_FOLDER: optional,
+  CODING_AGENT: command,
+  CODING_REPO: optional,
+  CODING_TESTS: command,
+  CODING_PUSH: flag.default(false),
+  CODING_VARIABLES: list.default([]),
   CODING_POLL_MS: whole(10, 600_000).default(5_000),
   CODING_TIMEOUT_SECONDS: whole(1, 86_400).default(600),
   CODING_MAX_RETRIES: whole(0, 20).default(3),
@@ -406,6 +412,25 @@ function unpriced(config: Config): string[] {
   )
 }
 
+/** C870: a coding agent works through files or is started by Clew, and the latter needs a repository. */
+function codingContradictions(config: Config): string[] {
+  const { CODING_FOLDER: folder, CODING_AGENT: agent, CODING_REPO: repo } = config
+  if (folder !== undefined && agent !== undefined)
+    return [
+      'CODING_AGENT: CODING_FOLDER is set too; keep the one by which your agent works (docs/coding.md)',
+    ]
+  if (agent !== undefined && repo === undefined)
+    return ['CODING_AGENT: needs CODING_REPO, the git repository that it works on']
+  const needless = (['CODING_REPO', 'CODING_TESTS', 'CODING_PUSH'] as const).filter(
+    (name) => config[name],
+  )
+  return agent === undefined ? needless.map((name) => `${name}: needs CODING_AGENT`) : []
+}
+
+/** True if coding tasks can be done. */
+export const hasCoding = ({ CODING_FOLDER, CODING_AGENT }: Config): boolean =>
+  CODING_FOLDER !== undefined || CODING_AGENT !== undefined
+
 /** Contradictions between settings that are each valid, one line each. */
 function contradictions(config: Config): string[] {
   const problems: string[] = []
@@ -441,6 +466,7 @@ function contradictions(config: Config): string[] {
   }
   if (config.AGENT_TRANSCRIBE_MODEL !== undefined)
     problems.push(...openAiNeeds(config).map((name) => `AGENT_TRANSCRIBE_MODEL: needs ${name}`))
+  problems.push(...codingContradictions(config))
   if (config.WORKING_HOURS[0] >= config.WORKING_HOURS[1])
     problems.push('WORKING_HOURS: the first hour must come before the second')
   if (config.WEB_URL !== undefined && config.WEB_TOKEN === undefined)

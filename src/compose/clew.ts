@@ -12,7 +12,6 @@ import { createHooks } from '../agent/hooks.ts'
 import { isAllowed } from '../agent/intake.ts'
 import type { Channel } from '../agent/ports/channel.ts'
 import type { Clock } from '../agent/ports/clock.ts'
-import type { CodingFolder } from '../agent/ports/coding-folder.ts'
 import type { Documents } from '../agent/ports/documents.ts'
 import type { Library } from '../agent/ports/library.ts'
 import type { Log } from '../agent/ports/log.ts'
@@ -37,6 +36,7 @@ import { createRedisStore } from '../store/redis/store.ts'
 import { openTracing, type Tracing } from '../tracing/tracing.ts'
 import { heldIn } from './about.ts'
 import { channelDepsOf, openChannels, openMembers, placesSources } from './channels.ts'
+import { type Coding, codingDeps, openCoding } from './coding.ts'
 import { commandsOf, workOf } from './commands.ts'
 import { type Extensions, refuseTwins, refuseUnknown } from './extensions.ts'
 import { openKeptTests } from './kept-tests.ts'
@@ -140,12 +140,14 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   const profileIn: ProfileIn = (channel) => profiles?.in(channel) ?? null
   let team: Team | null = null
   let agent: Agent | null = null
+  let coding: Coding | null = null
   let recordings: Recordings | null = null
   let probes: Awaited<ReturnType<typeof listenForProbes>> | null = null
   const stop = async () => {
     await probes?.stop()
     await workers?.stop()
     await agent?.stop()
+    await coding?.stop()
     recordings?.stop()
     await tracing.stop()
     documents.stop()
@@ -157,8 +159,10 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   try {
     const warnings = await checkRedis(redis, { strict: config.STORE_STRICT && storage.external })
     team = await openTeam(config, { clock, log, env: around.env ?? {}, profiles })
+    coding = await openCoding(config, { clock, log, env: around.env ?? {} })
     const assembled = await assemble({
       ...base,
+      coding: codingDeps(config, coding, wrap),
       storage,
       redis,
       documents,
@@ -238,12 +242,14 @@ interface Base {
   documents: Documents & Tables
   tracing: Tracing
   team: Team | null
+  coding: CodingDeps | null
   profileIn: ProfileIn
 }
 
 /** Wires the agent and everything around it, without starting it. */
 async function assemble(base: Base) {
   const { config, around, clock, log, wrap, team, profileIn, metrics, documents, tracing } = base
+  const { coding } = base
   const outside = around.channels ?? []
   const traitsIn = traitsFrom(outside)
   const rows = signingOut(storeOf(base, metrics), base)
@@ -364,7 +370,7 @@ async function assemble(base: Base) {
     drafts: draftsOf(base),
     channels: channels.map(({ part }) => part),
     ...(team === null ? {} : { team: team.words }),
-    ...(await codingOf(config, wrap)),
+    ...(coding === null ? {} : { coding }),
     ...(library === null ? {} : { library }),
     ...(recordings && { recorder: recordings.recorder }),
     ...(config.TESTS !== undefined && { tests: openKeptTests(config.TESTS) }),
@@ -442,17 +448,4 @@ async function libraryOf({ INDEX_FOLDERS: folders, DATA_DIR }: Config): Promise<
   if (folders.length === 0) return null
   const { createLibrary } = await import('../adapters/library/library.ts')
   return createLibrary({ folders, keptIn: join(DATA_DIR, 'index') })
-}
-
-/** R140: coding by files in a folder; off if none is named. */
-async function codingOf(config: Config, wrap: Wrap): Promise<{ coding?: CodingDeps }> {
-  if (config.CODING_FOLDER === undefined) return {}
-  const { createCodingFolder } = await import('../adapters/coding/folder-channel.ts')
-  return {
-    coding: {
-      folder: wrap<CodingFolder>('coding_folder', createCodingFolder(config.CODING_FOLDER)),
-      pollMs: config.CODING_POLL_MS,
-      timeoutMs: config.CODING_TIMEOUT_SECONDS * 1000,
-    },
-  }
 }

@@ -9,7 +9,7 @@ import type { Store } from '../agent/ports/store.ts'
 import type { Tool } from '../agent/ports/tool.ts'
 import type { QuietStore } from '../agent/quiet-hours.ts'
 import { wakingSchedules, wakingTodos } from '../agent/schedules/wake-on-write.ts'
-import type { Config } from '../config.ts'
+import { type Config, hasCoding } from '../config.ts'
 import { sourcesOf } from './connectors.ts'
 
 /**
@@ -39,9 +39,7 @@ export function workOf(
       scopeOf,
       sourcesIn: sourcesOf(config, traitsIn),
       events: store.events,
-      ways: runStrategies.filter(
-        (strategy) => strategy !== 'coding' || config.CODING_FOLDER !== undefined,
-      ),
+      ways: runStrategies.filter((strategy) => strategy !== 'coding' || hasCoding(config)),
       startsTasks:
         config.AGENT_LOOP_ENABLED && config.AGENT_ALLOWED_RUN_TYPES.includes('agent_task'),
       get allowable() {

@@ -6,7 +6,7 @@ import type { UsageLimits } from '../agent/domain/usage.ts'
 import type { Access } from '../agent/intake.ts'
 import type { ChannelTraits } from '../agent/ports/channel.ts'
 import { batchSizes } from '../agent/strategies/batch-sizes.ts'
-import type { Config } from '../config.ts'
+import { type Config, hasCoding } from '../config.ts'
 import { ownChannels } from './own-channels.ts'
 
 const minuteMs = 60 * 1000
@@ -129,7 +129,7 @@ export const traitsFrom =
 function isConfigured(type: Config['AGENT_ALLOWED_RUN_TYPES'][number], config: Config): boolean {
   if (type === 'fetch_web') return config.FETCH_WEB
   if (type === 'index_repo') return config.INDEX_FOLDERS.length > 0
-  return type !== 'coding' || config.CODING_FOLDER !== undefined
+  return type !== 'coding' || hasCoding(config)
 }
 
 function headsPlace(text: string | undefined): AgentSettings['auditHeads'] {

@@ -127,7 +127,7 @@ const closed = (child: ChildProcess): Promise<void> =>
   })
 
 /** Keeps the last bytes of a stream and counts all of them. */
-function createTail(most: number) {
+export function createTail(most: number) {
   let chunks: Buffer[] = []
   let kept = 0
   let total = 0

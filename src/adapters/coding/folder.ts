@@ -93,5 +93,5 @@ export async function readStart(
 
 const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 
-const codeOf = (error: unknown): unknown =>
+export const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined

@@ -50,7 +50,7 @@ export function reportFile(execution: Execution): string {
 }
 
 /** Returns the text from the last frontmatter with a status to the end. */
-function ownReport(text: string): string | null {
+export function ownReport(text: string): string | null {
   const lines = text.split(/\r?\n/)
   const rules = lines.flatMap((line, index) => (line.startsWith('---') ? [index] : []))
   let start: number | null = null

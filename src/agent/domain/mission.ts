@@ -41,6 +41,31 @@ export const Verdict = z.object({
   step: z.number().int(),
 })
 
+/** Request of a coding agent that waits for people while it works (C871, C872). */
+export const AgentRequest = z.object({
+  /** Unique; the same again if the agent repeats a request whose answer it never got. */
+  id: z.string(),
+  kind: z.enum(['approval', 'question']),
+  text: z.string(),
+  choices: z.array(z.string()),
+})
+export type AgentRequest = z.infer<typeof AgentRequest>
+
+/** Answer to a request: leave to act, or words. `text` is null where there are none. */
+export const AgentAnswer = z.object({
+  id: z.string(),
+  allow: z.boolean(),
+  text: z.string().nullable(),
+})
+export type AgentAnswer = z.infer<typeof AgentAnswer>
+
+/** Plan of a coding agent within its step, and its tool call in hand, in words. */
+export const AgentProgress = z.object({
+  plan: z.array(z.object({ text: z.string(), done: z.boolean() })),
+  doing: z.string().nullable(),
+})
+export type AgentProgress = z.infer<typeof AgentProgress>
+
 /** A task file that is due or whose report is awaited. Its name follows from the run and `ordinal`. */
 export const Order = z.object({
   ordinal: z.number().int(),
@@ -51,6 +76,10 @@ export const Order = z.object({
   sentAt: z.number().nullable(),
   /** The report as it was last seen: it is taken when it is whole and has not grown since (C29). */
   seen: z.object({ size: z.number().int(), at: z.number() }).nullable(),
+  /** Request that people are asked about; absent: none. */
+  asks: AgentRequest.optional(),
+  /** Answers so far, in order; absent: none. */
+  answers: z.array(AgentAnswer).optional(),
 })
 
 /** Content of a task file (R126). */
@@ -58,6 +87,8 @@ export interface Letter {
   /** A UUID. */
   id: string
   missionId: string
+  /** Mission that this one goes on with, whose work it finds; absent: none. */
+  after?: string
   /** Milliseconds since the epoch. */
   createdAt: number
   /** Null: the agent chooses one. */

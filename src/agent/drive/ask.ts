@@ -7,7 +7,7 @@ import { assistantMessage } from '../domain/message.ts'
 import { shownPlan } from '../domain/progress.ts'
 import { type Question, questionIdOf } from '../domain/question.ts'
 import { ownerOf, type Run } from '../domain/run.ts'
-import type { Task } from '../domain/task.ts'
+import type { CodingTask, Task } from '../domain/task.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { type Origin, postMessage, runOrigin } from '../kernel/messages.ts'
 import { showQuestion } from '../kernel/questions.ts'
@@ -190,7 +190,16 @@ function outsizedWords({ run, words: { core } }: Scene, task: Task) {
 
 const editableMost = 2_500
 
-function approvalWords(scene: Scene, { intent, approval }: Task) {
+/** C871: an agent's request is approved as it is, and once. */
+function permissionWords(scene: Scene, { order }: CodingTask) {
+  const { approve, refuse } = scene.words.core.approval
+  const words = callWords(scene, scene.words.coding.permission, order?.asks?.text ?? '')
+  return { ...words, choices: [approve, refuse] }
+}
+
+function approvalWords(scene: Scene, task: Task) {
+  if (task.strategy === 'coding') return permissionWords(scene, task)
+  const { intent, approval } = task
   const { tool, input } = intent ?? { tool: '', input: '' }
   const { asks, once, approve, refuse, always } = scene.words.core.approval
   const said = callInWords(tool, input, scene)

@@ -1,7 +1,9 @@
-import { endIdOf, type Letter, orderIdOf } from '../domain/mission.ts'
+import { endIdOf, type Letter, orderIdOf, type Report } from '../domain/mission.ts'
 import type { Run } from '../domain/run.ts'
 import type { CodingTask, Task } from '../domain/task.ts'
 import { idle } from '../kernel/idle.ts'
+import type { SeenReport, SeenWork } from '../ports/coding-folder.ts'
+import { isFurther } from '../strategies/coding-agent.ts'
 import type { FolderEvent } from '../strategies/strategy.ts'
 import type { Session, StepResult } from './session.ts'
 
@@ -32,18 +34,43 @@ export async function awaitReport(session: Session, task: Task): Promise<StepRes
   const due = (order.seen?.at ?? order.sentAt) + pollMs
   if (deps.clock.now() < due) return { idle: { kind: 'wakeAt', at: due } }
   try {
-    const seen = await folder.look(orderIdOf(run.id, order.ordinal))
+    const id = orderIdOf(run.id, order.ordinal)
+    const { answers } = order
+    const seen = await (answers === undefined ? folder.look(id) : folder.look(id, answers))
     const at = deps.clock.now()
-    const ms = Math.max(0, at - order.sentAt)
-    const isSettled = seen !== null && seen.size === order.seen?.size
+    if (seen !== null && 'progress' in seen) return atWork(task, seen, at, pollMs)
+    const ms = seen?.workedMs ?? Math.max(0, at - order.sentAt)
+    const isSettled = seen !== null && (seen.isWhole === true || seen.size === order.seen?.size)
     if (isSettled && seen.report !== null)
-      return { event: { kind: 'reported', report: seen.report, ms } }
+      return { event: reportedBy(seen, seen.report, { ms, step: order.ordinal }) }
     if (ms >= timeoutMs) return { event: { kind: 'overdue', ms } }
     if (seen !== null && !isSettled) return { event: { kind: 'report_seen', size: seen.size, at } }
     return { idle: { kind: 'wakeAt', at: Math.min(at + pollMs, order.sentAt + timeoutMs) } }
   } catch (error) {
     return { event: noFolder(session, error) }
   }
+}
+
+/** An agent at work is not overdue: it keeps to its own time. */
+function atWork(
+  task: CodingTask,
+  { progress, asks }: SeenWork,
+  at: number,
+  pollMs: number,
+): StepResult {
+  const isAnswered = task.order?.answers?.some(({ id }) => id === asks?.id) === true
+  if (asks !== null && !isAnswered) return { event: { kind: 'agent_asks', request: asks } }
+  if (isFurther(task, progress)) return { event: { kind: 'agent_at', progress, at } }
+  return { idle: { kind: 'wakeAt', at: at + pollMs } }
+}
+
+function reportedBy(
+  { files = [] }: SeenReport,
+  report: Report,
+  { ms, step }: { ms: number; step: number },
+): FolderEvent {
+  const made = files.length === 0 ? {} : { made: { step, files } }
+  return { kind: 'reported', report, ms, ...made }
 }
 
 function noFolder({ deps, run }: Session, error: unknown): FolderEvent {
@@ -86,6 +113,7 @@ function letterOf(run: Run, task: CodingTask, createdAt: number): Letter {
   return {
     id: orderIdOf(run.id, order?.ordinal ?? 0),
     missionId: run.id,
+    ...(run.parentRunId !== null && { after: run.parentRunId }),
     createdAt,
     sessionId: task.sessionId,
     command: order?.command ?? 'new',

@@ -40,15 +40,20 @@ export function filesOf({ files = [], text }: ToolResult): {
  * nothing twice. Work without a thread has nobody to show them to.
  */
 export function toolOutput(events: readonly AnyEvent[]): Line[] {
-  const observed = events.flatMap((event) =>
-    event.kind === 'observed' ? [event, ...(event.along ?? [])] : [],
+  const observed = events.flatMap((event): Output[] =>
+    event.kind === 'observed' ? [event, ...(event.along ?? [])] : reported(event),
   )
   return observed.some(({ note, made }) => note ?? made)
     ? [(scene) => mergeChanges(...observed.flatMap((one) => outputOf(scene, one)))]
     : []
 }
 
-function outputOf({ run, thread, now }: Scene, { note, made }: Observed): Posted[] {
+type Output = Pick<Observed, 'note' | 'made'>
+
+const reported = (event: AnyEvent): Output[] =>
+  event.kind === 'reported' && event.made !== undefined ? [{ made: event.made }] : []
+
+function outputOf({ run, thread, now }: Scene, { note, made }: Output): Posted[] {
   if (thread === null) return []
   const { id, locale } = thread.conversation
   const origin = runOrigin(run.id, id, now)

@@ -53,12 +53,9 @@ export function granted(task: Waiting, { author, edited }: Answered): Task {
   const before = task.approval ?? noApproval
   const tools = before.covers === 'tool' ? [...before.tools, tool] : before.tools
   const intent = edited === undefined ? task.intent : { ...task.intent, input: edited }
-  return {
-    ...task,
-    intent,
-    awaitingClarification: false,
-    approval: { ...before, granted: step, tools, by: { ...before.by, [tool]: author.id } },
-  }
+  const by = { ...before.by, [tool]: author.id }
+  const approval = { ...before, granted: step, tools, by }
+  return { ...task, intent, awaitingClarification: false, approval }
 }
 
 /** C771: the call was approved before, for good, by this person. */

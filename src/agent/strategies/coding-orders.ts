@@ -63,7 +63,9 @@ export function noted(
 ): CodingTask {
   const { intent } = task
   const { ok, text, ms } = result
-  const observation = intent === null ? [] : [{ ...intent, ok, result: cut(text, reportMost) }]
+  const input = stepAt(task)?.title ?? task.goal
+  const observation =
+    intent === null ? [] : [{ ...intent, input, ok, result: cut(text, reportMost) }]
   return spend(
     { ...task, order: null, intent: null, observations: [...task.observations, ...observation] },
     { successfulSteps: ok ? 1 : 0, failedSteps: ok ? 0 : 1, activeMs: ms },

@@ -20,6 +20,7 @@ import {
   spentOn,
   unusable,
 } from './bookkeeping.ts'
+import { agentAsks, agentAt, answerAgent } from './coding-agent.ts'
 import { applyAnswer } from './coding-answers.ts'
 import { noted, onward, ordered, orderSent, over, partMost, shortened } from './coding-orders.ts'
 import { codingPlan } from './coding-plan.ts'
@@ -113,11 +114,17 @@ function apply(task: CodingTask, event: Event): CodingTask {
     }
     case 'reported':
       return applyReport(task, event.report, event.ms)
+    case 'agent_at':
+      return agentAt(task, event.progress, event.at)
+    case 'agent_asks':
+      return agentAsks(task, event.request)
     case 'overdue':
       return tryAgain(noted(task, { ok: false, text: overdue, ms: event.ms }), overdue, overdue)
     case 'no_folder':
       return { ...task, settled: { kind: 'paused', reason: 'no_desk' } }
     case 'answered':
+      if (task.order?.asks?.kind === 'question')
+        return answerAgent(task, { allow: true, text: event.text })
       return applyAnswer(
         { ...heard(task, event.question, event), awaitingClarification: false },
         event,
@@ -135,8 +142,9 @@ function apply(task: CodingTask, event: Event): CodingTask {
         : again
     }
     case 'observed':
+      // A mission calls no tools: this refuses what its agent asked for.
+      return answerAgent(task, { allow: false, text: event.result })
     case 'interrupted':
-      // A mission calls no tools.
       return task
     default:
       return assertNever(event)

@@ -10,6 +10,7 @@ import { callsAndEnd } from './narration.ts'
 import type {
   Action,
   CodingContract,
+  FolderEvent,
   Replied,
   Strategy,
   TaskContract,
@@ -109,8 +110,18 @@ function adapted<S, C extends AskedContract>(
 const isReply = <C extends TaskContract>(event: TaskEvent<C>): event is Replied<C> =>
   event.kind === 'replied'
 
+const folderEvents = [
+  'order_sent',
+  'report_seen',
+  'reported',
+  'agent_at',
+  'agent_asks',
+  'overdue',
+  'no_folder',
+] satisfies FolderEvent['kind'][]
+
 /** True for all but replies and the events of a mission's folder. */
 const isHappening = <C extends TaskContract>(
   event: TaskEvent<C>,
 ): event is TaskEvent<C> & Happening =>
-  !['replied', 'order_sent', 'report_seen', 'reported', 'overdue', 'no_folder'].includes(event.kind)
+  event.kind !== 'replied' && !(folderEvents as readonly string[]).includes(event.kind)

@@ -11,6 +11,7 @@ import {
 } from './approval.ts'
 import { applyAside, asideAction, isOfAside } from './aside.ts'
 import { answerOf, awaiting, awaitsAnswer } from './await-answer.ts'
+import { answerAgent } from './coding-agent.ts'
 import { editPlan } from './edit-plan.ts'
 import { modelCallOf, narrate, replannedOf } from './narration.ts'
 import { planAnswered, planShown, waitsForPlan } from './plan-first.ts'
@@ -42,7 +43,8 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
       if (event.kind === 'answered' && awaitsAnswer(task))
         return strategy.apply({ ...task, awaitingClarification: false }, answerOf(task, event))
       if (event.kind !== 'answered' || !waitsForApproval(task)) return strategy.apply(task, event)
-      return grants(event) ? granted(task, event) : refused(strategy, task, event)
+      if (!grants(event)) return refused(strategy, task, event)
+      return allowedAgent(granted(task, event))
     },
     narrate(before, event, after) {
       if (isOfAside(before, event)) return [modelCallOf(event)]
@@ -71,6 +73,10 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
     },
   }
 }
+
+/** C871: what a mission's agent asked for is approved. */
+const allowedAgent = (task: Task): Task =>
+  task.strategy === 'coding' ? answerAgent(task, { allow: true, text: null }) : task
 
 /** C764: whoever asks for the plan while the task works sees it before the next call that acts. */
 function wished(task: Task, event: AnyEvent): Task {

@@ -26,6 +26,8 @@ export function narrate(
     case 'unavailable':
       return [modelCallOf(event)]
     case 'observed':
+      // What its agent may not do is no call of a mission (C871).
+      if (before.strategy === 'coding') return []
       return [...actedOf(before, [event, ...(event.along ?? [])]), ...actingOf(before, after)]
     case 'interrupted':
       return [...actedOf(before, [{ ok: false, ms: 0 }]), ...actingOf(before, after)]
@@ -40,6 +42,8 @@ export function narrate(
     case 'overdue':
       return actedOf(before, [{ ok: false, ms: event.ms }])
     case 'report_seen':
+    case 'agent_at':
+    case 'agent_asks':
     case 'no_folder':
     case 'answered':
     case 'joined':

@@ -5,7 +5,7 @@ import type { Limits, Usage } from '../domain/budget.ts'
 import type { Awaited } from '../domain/elsewhere.ts'
 import type { MadeFile } from '../domain/made-file.ts'
 import type { Author, Offer } from '../domain/message.ts'
-import type { Report } from '../domain/mission.ts'
+import type { AgentProgress, AgentRequest, Report } from '../domain/mission.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import type { PlanEdit } from '../domain/plan-edit.ts'
 import type { Receipt } from '../domain/receipt.ts'
@@ -51,7 +51,11 @@ export type FolderEvent =
   | { kind: 'order_sent'; at: number }
   /** The report is there, but may still be growing (C29). */
   | { kind: 'report_seen'; size: number; at: number }
-  | { kind: 'reported'; report: Report; ms: number }
+  | { kind: 'reported'; report: Report; ms: number; made?: NonNullable<Observed['made']> }
+  /** The agent is further on: its plan, or what it does. */
+  | { kind: 'agent_at'; progress: AgentProgress; at: number }
+  /** The agent waits for people (C871, C872). */
+  | { kind: 'agent_asks'; request: AgentRequest }
   /** No report came in time (R135). */
   | { kind: 'overdue'; ms: number }
   | { kind: 'no_folder' }

@@ -410,7 +410,7 @@ export const core = {
     /** Reasons of tasks that paused before failures had kinds; others use `modelFailed`. */
     model_unavailable: () => 'I tried several times and couldn’t reach the language model.',
     model_unusable: () => 'I tried several times and didn’t get a usable answer from the model.',
-    no_desk: () => 'I can’t reach the coding agent’s folder right now. An admin can check.',
+    no_desk: () => 'I can’t reach the coding agent right now. An admin can check.',
     unanswered: () => 'Nobody answered my question in time.',
   },
   gaveUp: {
@@ -472,6 +472,7 @@ export const coding = {
   },
   stuck: (step: string, why: string | null) =>
     `“${step}” failed and I can’t get any further${why === null ? '' : ` (${why})`}. Should I skip it, stop, or do something else?`,
+  permission: 'The coding agent asks if it may do this:',
   stuckChoices: ['Skip this step', 'Stop here'],
   /** Answers that skip or stop; any other words say what to do instead (F32). */
   stuckWords: { skip: ['skip', 'skip it'], stop: ['abort', 'give up'] },

@@ -409,7 +409,7 @@ export const page = {
       model_unavailable: 'the model was not answering',
       model_unusable: 'the model gave no usable answer',
       unanswered: 'nobody answered in time',
-      no_desk: 'Clew cannot use the coding agent’s folder',
+      no_desk: 'Clew cannot reach the coding agent',
     },
     said: (count: number) =>
       count === 1 ? 'Wrote one message in the thread' : `Wrote ${count} messages in the thread`,

@@ -310,7 +310,7 @@ export const core: typeof en.core = {
     channel_month: () => '本频道这个月的额度已经用完。',
     model_unavailable: () => '试了好几次都连不上语言模型。',
     model_unusable: () => '试了好几次，语言模型都没有给出可用的回答。',
-    no_desk: () => '和编程智能体共用的文件夹现在用不了，请管理员检查一下。',
+    no_desk: () => '我现在联系不上编程智能体，请管理员检查一下。',
     unanswered: () => '一直没人回答我的问题。',
   },
   gaveUp: {
@@ -370,6 +370,7 @@ export const coding: typeof en.coding = {
   },
   stuck: (step, why) =>
     `“${step}”没做成，我没法往下做了${why === null ? '' : `（${why}）`}。要跳过它、停止，还是换个做法？请直接说。`,
+  permission: '编程智能体想做下面这件事，可以吗？',
   stuckChoices: ['跳过这一步', '停止任务'],
   stuckWords: { skip: ['跳过'], stop: ['终止', '放弃', '停止任务', '终止任务'] },
 }

@@ -365,7 +365,7 @@ export const page: typeof en = {
       model_unavailable: '暂时连不上模型',
       model_unusable: '模型没有给出可用的回答',
       unanswered: '一直没人回答',
-      no_desk: '编程智能体的文件夹用不了',
+      no_desk: '联系不上编程智能体',
     },
     said: (count) => `在会话中发了 ${count} 条消息`,
     input: '输入',

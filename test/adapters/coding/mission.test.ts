@@ -1,80 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { createSystemClock } from '../../../src/clock.ts'
-import { startClew } from '../../../src/compose/clew.ts'
-import { readConfig } from '../../../src/config.ts'
+import { expect, it } from 'vitest'
 import { value } from '../../fakes/openai/replies.ts'
-import { startOpenAi } from '../../fakes/openai/server.ts'
-import { silent } from '../../support/silent.ts'
-import { listenTo } from '../web/event-stream.ts'
 import { ask } from '../web/support.ts'
+import { decision, startCoding, step, verdict } from './clew.ts'
 import { repository, startRunner, temporary } from './support.ts'
-
-interface Shown {
-  question: { id: string; text: string } | null
-  run: { id: string; status: string; type: string } | null
-  messages: { text: string }[]
-}
-
-async function start() {
-  const [server, folder, data] = await Promise.all([startOpenAi(), temporary(), temporary()])
-  onTestFinished(() => server.close())
-  const config = readConfig({
-    ...{
-      PORT: '0',
-      DATA_DIR: data,
-      OPENAI_BASE_URL: server.url,
-      OPENAI_API_KEY: 'k',
-      OPENAI_MODEL: 'fake',
-    },
-    ...{ CODING_FOLDER: folder, CODING_POLL_MS: '40' },
-  })
-  const clew = await startClew(config, { clock: createSystemClock(), log: silent })
-  onTestFinished(() => clew.stop())
-  const url = clew.url ?? ''
-  const { body } = await ask(`${url}/api/conversations`, 'POST', {})
-  const path = `${url}/api/conversations/${(body as { id: string }).id}`
-  const say = (text: string) =>
-    ask(`${path}/messages`, 'POST', {
-      text,
-      clientMessageId: text,
-      author: { id: 'ana', name: 'Ana' },
-    })
-  /** The thread as soon as this holds; looked at whenever something has come in. */
-  async function when(holds: (shown: Shown) => boolean): Promise<Shown> {
-    const tab = await listenTo(url, '?after=0-0')
-    try {
-      for (;;) {
-        const shown = (await ask(path)).body as Shown
-        if (holds(shown)) return shown
-        const heard = tab.heard.length
-        await tab.next((one) => tab.heard.indexOf(one) >= heard)
-      }
-    } finally {
-      tab.close()
-    }
-  }
-  return { server, folder, url, say, when }
-}
-
-const decision = (goal: string) =>
-  value({
-    ...{ decision: 'run', reply: null, runs: null, confidence: 0.9, reason: 'code' },
-    run: { type: 'coding', title: goal, conversation_id: null, input: JSON.stringify({ goal }) },
-  })
-const step = (title: string) => ({
-  title,
-  description: `${title}.`,
-  constraints: 'Only this.',
-  expected: 'It works.',
-})
-const verdict = (decided: string, evidence: string, instruction: string | null = null) =>
-  value({ decision: decided, evidence, instruction, project_context: null })
 
 it('changes a real repository through a coding agent, and shows why each step is done (R124–R130, R137–R138, C32, C39, C43)', async () => {
   const { cwd, git } = await repository()
-  const { server, folder, say, when, url } = await start()
+  const folder = await temporary()
+  const { server, say, when, url } = await startCoding({ CODING_FOLDER: folder })
   startRunner({ folder, cwd })
   server.on('decision', decision('Make add() right'))
   server.on('mission', value({ steps: ['Add a test', 'Mend add()', 'Name the package'].map(step) }))

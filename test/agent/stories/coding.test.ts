@@ -116,7 +116,7 @@ describe('waiting for a report', () => {
 
   it('pauses with a reason when no folder is shared any more, and goes on with “continue” (R140)', async () => {
     const clew = await mission({}, (model) => model.on('mission', steps('Mend it')))
-    expect(clew.texts().at(-1)).toContain('I can’t reach the coding agent’s folder')
+    expect(clew.texts().at(-1)).toContain('I can’t reach the coding agent')
     expect((await clew.run()).status).toBe('paused')
   })
 })

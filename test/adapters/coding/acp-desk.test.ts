@@ -1,0 +1,244 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { checkRepository } from '../../../src/adapters/coding/acp/checkout.ts'
+import { type AcpOptions, createAcpDesk } from '../../../src/adapters/coding/acp/desk.ts'
+import { orderFilesIn } from '../../../src/adapters/coding/acp/order-file.ts'
+import type { Letter } from '../../../src/agent/domain/mission.ts'
+import type { SeenReport, SeenWork } from '../../../src/agent/ports/coding-folder.ts'
+import { coding } from '../../../src/agent/strategies/coding.ts'
+import { createSystemClock } from '../../../src/clock.ts'
+import { ConfigError, readConfig } from '../../../src/config.ts'
+import { limits } from '../../support/limits.ts'
+import { silent } from '../../support/silent.ts'
+import { repository, temporary } from './support.ts'
+
+const program = join(import.meta.dirname, '../../fakes/acp/agent.ts')
+const missionId = 'r_1234567890'
+const waits = { timeout: 60_000, interval: 50 }
+
+async function startDesk(over: Partial<AcpOptions> = {}, ...options: string[]) {
+  const [home, folder, { cwd, git }] = await Promise.all([temporary(), temporary(), repository()])
+  const env = { PATH: process.env.PATH, HOME: home, FAKE_ACP_HOME: home, GIT_CONFIG_NOSYSTEM: '1' }
+  const all: AcpOptions = {
+    command: [process.execPath, program, ...options],
+    repo: cwd,
+    tests: null,
+    push: false,
+    folder,
+    env,
+    timeMs: 60_000,
+    ...over,
+  }
+  const open = () => {
+    const desk = createAcpDesk(all, { clock: createSystemClock(), log: silent })
+    onTestFinished(() => desk.stop())
+    return desk
+  }
+  let desk = open()
+  const mission = coding.start('Make it right', limits, false)
+  const letterOf = (id: string, title: string): Letter => ({
+    ...{ id, missionId, createdAt: 0, sessionId: null, command: 'new', title },
+    ...{ description: '', constraints: '', expected: '' },
+  })
+  const report = (id: string) =>
+    vi.waitFor(async () => {
+      const seen = (await desk.look(id)) as SeenReport
+      expect(seen.report).toBeDefined()
+      return seen
+    }, waits)
+  const asked = (id: string) =>
+    vi.waitFor(async () => {
+      const { asks } = (await desk.look(id)) as SeenWork
+      if (asks === null) throw new Error('nothing is asked')
+      return asks
+    }, waits)
+  const log = () => {
+    const path = join(home, 'log')
+    return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
+  }
+  const logged = (line: RegExp) => vi.waitFor(() => expect(log().join('\n')).toMatch(line), waits)
+  const tree = orderFilesIn(folder).tree(missionId)
+  return {
+    ...{ git, tree, report, asked, log, logged, cwd },
+    inTree: (...args: string[]) =>
+      execFileSync('git', args, { cwd: tree, encoding: 'utf8' }).trim(),
+    look: (
+      id: string,
+      ...rest: Parameters<typeof desk.look> extends [string, ...infer R] ? R : never
+    ) => desk.look(id, ...rest),
+    handOver: (id: string, title: string) => desk.handOver(letterOf(id, title), mission),
+    dismiss: () => desk.dismiss(letterOf('end', ''), mission, 'canceled'),
+    /** Stops Clew's part; the next look is made by another one. */
+    async restart() {
+      await desk.stop()
+      desk = open()
+    },
+  }
+}
+
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+it('keeps files and terminals of an agent in its checkout, through links too (S90)', async () => {
+  const { handOver, report, log } = await startDesk()
+  await handOver('a', 'Look around')
+  await report('a')
+  const tried = log().filter((line) => /^(?:read|write|terminal)/.test(line))
+  expect(tried).toHaveLength(9)
+  expect(tried.filter((line) => !line.endsWith('refused (-32602)'))).toEqual([])
+  expect(existsSync('/tmp/planted')).toBe(false)
+})
+
+it('allows once what was approved, and rejects the rest (S91)', async () => {
+  const { handOver, asked, report, look, log, inTree } = await startDesk()
+  await handOver('a', 'Mend add()')
+  const first = await asked('a')
+  await look('a', [{ id: 'another', allow: true, text: null }])
+  await look('a', [
+    { id: first.id, allow: false, text: null },
+    { id: 'x', allow: true, text: null },
+  ])
+  await report('a')
+  await handOver('b', 'Mend add()')
+  const second = await asked('b')
+  expect(second).toMatchObject({ kind: 'approval', text: first.text })
+  expect(second.id).not.toBe(first.id)
+  await look('b', [{ id: second.id, allow: true, text: null }])
+  await report('b')
+  expect(log().filter((line) => line.startsWith('permission'))).toEqual([
+    'permission no',
+    'permission once',
+  ])
+  expect(inTree('log', '--format=%s')).toBe('Mend add()\nbegin')
+})
+
+it.each([
+  ['goes on in its session', [], /\nload s-\d+\n/],
+  ['goes on in a new one where it cannot load', ['--no-load'], /new[\s\S]*\nnew/],
+])('%s when Clew was away in between (C873)', async (_, options, how) => {
+  const { handOver, report, logged, log, restart, look, inTree } = await startDesk({}, ...options)
+  await handOver('a', 'Wait once')
+  await logged(/waits false/)
+  await restart()
+  expect(await look('a')).toMatchObject({ asks: null })
+  const { report: written } = await report('a')
+  expect(log().join('\n')).toMatch(how)
+  expect(written?.status).toBe('success')
+  expect(written?.text).toContain('Both halves are there.')
+  expect(written?.text).not.toContain('REPLAYED')
+  expect(inTree('show', 'HEAD:half.txt')).toBe('half\nwhole')
+})
+
+it('passes an approval on to the agent that repeats its request after a restart, once (C873, S91)', async () => {
+  const { handOver, asked, report, look, restart, log } = await startDesk()
+  await handOver('a', 'Mend add()')
+  const { id } = await asked('a')
+  await restart()
+  await look('a', [{ id, allow: true, text: null }])
+  await report('a')
+  expect(log().filter((line) => line.startsWith('permission'))).toEqual([
+    'permission cancelled',
+    'permission once',
+  ])
+})
+
+it('tells an agent to cancel, then ends it with all that it started (C876)', async () => {
+  const { handOver, logged, log, tree, dismiss } = await startDesk()
+  await handOver('a', 'Take for ever')
+  await vi.waitFor(() => expect(readFileSync(join(tree, 'pid'), 'utf8')).toMatch(/\d/), waits)
+  const agent = Number(/start (\d+)/.exec(log()[0] ?? '')?.[1])
+  const command = Number(readFileSync(join(tree, 'pid'), 'utf8'))
+  expect([agent, command].map(isAlive)).toEqual([true, true])
+  await dismiss()
+  await logged(/cancel/)
+  await vi.waitFor(() => expect([agent, command].map(isAlive)).toEqual([false, false]), waits)
+})
+
+it('ends a turn whose time is over, and says so (C876)', async () => {
+  const { handOver, report, log } = await startDesk({ timeMs: 2_000 })
+  await handOver('a', 'Take for ever')
+  const { report: written } = await report('a')
+  expect(written).toMatchObject({ status: 'failed' })
+  expect(written?.text).toContain('stopped: its time was over')
+  expect(log().join('\n')).toContain('cancel')
+})
+
+it('says why an agent that ends by itself did not finish (C873)', async () => {
+  const { handOver, report } = await startDesk()
+  await handOver('a', 'Fall over')
+  const { report: written } = await report('a')
+  expect(written?.status).toBe('failed')
+  expect(written?.text).toMatch(/ended by itself[\s\S]*Oh\.[\s\S]*out of memory/)
+})
+
+it('cannot be used while nobody is signed in or the program is missing, and tries again when it is asked to (C877)', async () => {
+  const { handOver, look, log } = await startDesk({}, '--sign-in')
+  await handOver('a', 'Mend add()')
+  const problem = (word: RegExp) =>
+    vi.waitFor(async () => await expect(look('a')).rejects.toThrow(word), waits)
+  await problem(/wants a sign-in/)
+  await problem(/wants a sign-in/)
+  expect(log().filter((line) => line.startsWith('start'))).toHaveLength(2)
+  const none = await startDesk({ command: ['no-such-agent'] })
+  await none.handOver('a', 'Mend add()')
+  await vi.waitFor(
+    async () => await expect(none.look('a')).rejects.toThrow(/no-such-agent cannot be started/),
+    waits,
+  )
+})
+
+it('makes a success whose tests fail a failure, with their output first (C874)', async () => {
+  const tests = [process.execPath, '-e', "console.log('1 of 2 failed'); process.exit(1)"]
+  const { handOver, report } = await startDesk({ tests })
+  await handOver('a', 'Anything')
+  const { report: written } = await report('a')
+  expect(written?.status).toBe('failed')
+  expect(written?.text).toMatch(/exit code 1[\s\S]*1 of 2 failed[\s\S]*Nothing to do\.$/)
+})
+
+it('pushes the branch when people approve it, and not before (C875)', async () => {
+  const { handOver, asked, report, look, git } = await startDesk({ push: true })
+  await handOver('a', 'Wait once')
+  await handOver('b', 'Look around')
+  const push = await asked('b')
+  expect(push.text).toMatch(/^git push \S+ clew\/make-it-right-34567890\n/)
+  expect(git('branch', '--list', 'clew/*')).toBe('')
+  await look('b', [{ id: push.id, allow: true, text: null }])
+  const { report: written } = await report('b')
+  expect(written?.text).toContain('clew/make-it-right-34567890 (pushed)')
+  expect(git('log', '-1', '--format=%s', 'clew/make-it-right-34567890')).toBe('Look around')
+})
+
+it('is refused with a sentence without a repository, git, or with both protocols (C878)', async () => {
+  const problems = (env: Record<string, string>) => {
+    try {
+      readConfig(env)
+      return []
+    } catch (error) {
+      return error instanceof ConfigError ? error.problems : [String(error)]
+    }
+  }
+  expect(problems({ CODING_AGENT: 'a', CODING_REPO: '.', CODING_FOLDER: 'f' })).toEqual([
+    expect.stringMatching(/^CODING_AGENT: CODING_FOLDER is set too; keep the one/),
+  ])
+  expect(problems({ CODING_AGENT: 'a' })[0]).toMatch(/^CODING_AGENT: needs CODING_REPO/)
+  expect(problems({ CODING_TESTS: 'npm test' })).toEqual(['CODING_TESTS: needs CODING_AGENT'])
+  expect(problems({ CODING_AGENT: "a '", CODING_REPO: '.' })[0]).toMatch(/quote/)
+  const [folder, { cwd }] = await Promise.all([temporary(), repository()])
+  const env = { PATH: process.env.PATH, HOME: folder, GIT_CEILING_DIRECTORIES: tmpdir() }
+  await checkRepository(cwd, env)
+  await expect(checkRepository(folder, env)).rejects.toThrow(/is no git repository with a commit/)
+  await expect(checkRepository(join(folder, 'x'), env)).rejects.toThrow(/there is no folder/)
+  await expect(checkRepository(cwd, { ...env, PATH: folder })).rejects.toThrow(
+    /git is not installed/,
+  )
+})
