@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { usePage } from './context.ts'
-import { clockTime, dateTime, localeOf } from './time.ts'
+import { clockTime, dateTime } from './time.ts'
 
 /** Pause after the last letter before a time is looked at, in ms. */
 const typingMs = 200
@@ -13,11 +13,7 @@ const halfDayMs = 12 * 3_600_000
 export function useMeant(texts: readonly string[]) {
   const { client, state, words } = usePage()
   const [meant, setMeant] = useState<Readonly<Record<string, number | null>>>({})
-  const clock = new Intl.DateTimeFormat(localeOf(state.language), { hour: 'numeric' })
-  const has24 = clock.resolvedOptions().hour12 === false
-  // Where clocks have 24 hours, digits leave nothing open.
-  const isOpen = (text: string): boolean => text !== '' && !(has24 && /\d:\d\d/.test(text))
-  const times = texts.map((text) => text.trim()).filter(isOpen)
+  const times = texts.map((text) => text.trim()).filter((text) => text !== '')
   const look = async (text: string): Promise<number | null> => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     const asked = new URLSearchParams({ text, timeZone })
