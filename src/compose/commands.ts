@@ -74,7 +74,7 @@ export function commandsOf(
   const own = createOwnCommands({
     ...work,
     tasks,
-    privacy: { privacy: store.privacy, admins, notes: store.notes },
+    privacy: { privacy: store.privacy, admins, notes: store.notes, audit: store.audit },
     quiet,
     about: { heldIn, admins },
     approvals: { approvals: store.approvals, admins },

@@ -15,13 +15,14 @@ const heap: { collectSooner?(): void } = await import('../../src/store/embedded/
   () => ({}),
 )
 heap.collectSooner?.()
-const clew = await startClew(configOf(JSON.parse(process.env.CLEW_BENCH ?? '{}')), {
+const { LOOKUP_EFFECT: effect = 'none', ...settings } = JSON.parse(process.env.CLEW_BENCH ?? '{}')
+const clew = await startClew(configOf(settings), {
   clock: createSystemClock(),
   log: silent,
   tools: [
     {
       name: 'lookup',
-      effect: 'none',
+      effect,
       description: 'Looks something up. The input is what to look up, in a few words.',
       run: async (input) => ({ ok: true, text: toolResult(input) }),
     },

@@ -5,6 +5,7 @@ import { startNativeRedis } from '../support/native-redis.ts'
 import { redisServer } from '../support/programs.ts'
 import { acknowledgements } from './acknowledge.ts'
 import { printAims } from './aims/run.ts'
+import { auditCost } from './audit.ts'
 import { discordBench } from './discord.ts'
 import { printFind } from './find.ts'
 import { type Bench, type Cost, measure, stepsOf, work } from './measure.ts'
@@ -28,7 +29,7 @@ import { countTrips } from './trips.ts'
  * in, the Decision, the start of the run, progress on an open page, the report's way out.
  *
  * `npm run bench -- beside trips` prints only these parts; the others are `crowds`, `acknowledge`,
- * `schedules`, `slack`, `nobody` (the page's process with no page open) and `scale` (1, 2 and 4 workers).
+ * `schedules`, `slack`, `audit` (a step with its rows beside one without), `nobody` (the page's process with no page open) and `scale` (1, 2 and 4 workers).
  * `npm run bench -- aims` prints each aim beside what is measured, `-- aims crowd start` only these of them, `-- aims --before
  * <commit>` the same of an older version beside it.
  * `npm run bench -- find` prints how long the list and a search of 10,000 threads take, a run of 200 steps, the calendar and the
@@ -119,6 +120,7 @@ try {
     acknowledge: () => acknowledgements(bench),
     schedules: () => schedulesDue({ ...settings, REDIS_URL: server.url(2) }, server.connect(2)),
     slack,
+    audit: () => auditCost(settings, server),
     nobody: () => nobody({ ...settings, REDIS_URL: server.url(4) }, server.connect(4)),
     scale: () => scale({ ...settings, REDIS_URL: server.url(3) }, server.connect(3)),
   }

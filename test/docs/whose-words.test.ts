@@ -102,7 +102,8 @@ async function erases(who: Role, way: Way, by: Standing): Promise<boolean> {
     },
   }
   const notes = { get: async () => null, put: async () => {}, drop: async () => {} }
-  const command = commandFrom(privacyTable, { privacy, admins: ['admin'], notes })
+  const audit = { append: async () => {} }
+  const command = commandFrom(privacyTable, { privacy, admins: ['admin'], notes, audit })
   await command.run(
     'erase U1 --yes',
     contextOf({ person: { id: who, name: who }, whose: { way, by } }),

@@ -39,6 +39,7 @@ export const unreachable: Readonly<Record<string, string>> = {
   'store.end': 'nobody takes back an approval that stays in this story',
   'store.uses': 'no approval stays in this story',
   'store.pass': 'no event comes in in this story',
+  'store.append': 'nobody is exported or erased in this story',
   'store.head': 'only the audit posts it',
   'store.newest': 'only the audit shows it',
   'store.ofThread': 'only the audit shows it',

@@ -21,7 +21,11 @@ export interface CommandContext extends Omit<ToolContext, 'signal'> {
 }
 
 /** The write that a command asks for, and who did where (C711). */
-export const effectOf = ({ effectId, person, conversationId }: CommandContext): Effect => ({
+export const effectOf = ({
+  effectId,
+  person,
+  conversationId,
+}: CommandContext): Exclude<Effect, string> => ({
   id: effectId,
   by: person?.id ?? null,
   thread: conversationId === '' ? null : conversationId,

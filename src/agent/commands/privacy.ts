@@ -3,9 +3,10 @@ import { madeFileLimits, sizeOf } from '../domain/made-file.ts'
 import type { Author } from '../domain/message.ts'
 import { countsOf, type Kept, type PrivacyExport } from '../domain/privacy.ts'
 import { allowed } from '../domain/words.ts'
+import type { Effect } from '../ports/effect.ts'
 import type { Notes } from '../ports/notes.ts'
-import type { Privacy } from '../ports/store.ts'
-import type { CommandContext, CommandResult } from './command.ts'
+import type { Audit, Privacy } from '../ports/store.ts'
+import { type CommandContext, type CommandResult, effectOf } from './command.ts'
 import { inlineCode } from './command-line.ts'
 import { argument, type CommandTable, option, subcommand } from './grammar.ts'
 import { flag, text } from './value-kinds.ts'
@@ -15,6 +16,7 @@ export interface PrivacyDeps {
   /** Ids of the people who may. */
   admins: readonly string[]
   notes: Pick<Notes, 'get' | 'put' | 'drop'>
+  audit: Pick<Audit, 'append'>
 }
 
 /**
@@ -77,6 +79,21 @@ export async function exported(
   return { version: 1, workspace, person, at, kept: await privacy.kept(workspace, person) }
 }
 
+/**
+ * C893: adds the row of what is about to be done with all that is kept of `person`. It is one of `by`
+ * alone: a thread shows it to nobody else. What is handed out leaves a keyed hash.
+ */
+export async function recordPrivacy(
+  audit: Pick<Audit, 'append'>,
+  effect: Exclude<Effect, string>,
+  done: { workspace: string; person: string; change: 'export' | 'erase' | 'hand_over' },
+  contents = '',
+): Promise<void> {
+  const { workspace, person: id, change } = done
+  const what = { workspace, what: 'person' as const, scope: `user:${effect.by}`, id, change }
+  await audit.append(effect, what, contents)
+}
+
 type PersonalAnswer = (person: Author) => Promise<CommandResult>
 
 async function forPerson(
@@ -121,6 +138,9 @@ async function exportOf(
     person: person.id,
     at: context.now,
   })
+  const { workspace } = context
+  const done = { workspace, person: person.id, change: 'export' as const }
+  await recordPrivacy(deps.audit, effectOf(context), done, JSON.stringify(data))
   if (data.kept.length === 0) return { ok: true, text: words.nothing(person.name), data }
   const lines = [words.kept(person.name, inlineCode(person.id)), ...countLines(data.kept, words)]
   const text = [...lines, words.download(context.workspace, person.id)].join('\n')
@@ -150,11 +170,15 @@ async function erase(
   person: Author,
   isSure: boolean,
   context: CommandContext,
-  { privacy, notes }: PrivacyDeps,
+  { privacy, notes, audit }: PrivacyDeps,
 ): Promise<CommandResult> {
   const words = texts(context.locale).privacy
   const { workspace, person: asker } = context
   const key = confirmKey(asker?.id ?? '', person.id)
+  if (isSure) {
+    const done = { workspace, person: person.id, change: 'erase' as const }
+    await recordPrivacy(audit, effectOf(context), done)
+  }
   const command = `/privacy erase ${person.id} --yes`
   const kept = await (isSure ? privacy.erase : privacy.kept)(context.workspace, person.id)
   const goes = countLines(
@@ -189,11 +213,14 @@ const countLines = (kept: readonly Kept[], words: Texts['privacy']): string[] =>
 async function handOver(
   [from, to]: [Author, Author],
   context: CommandContext,
-  { privacy }: PrivacyDeps,
+  { privacy, audit }: PrivacyDeps,
 ): Promise<CommandResult> {
   const words = texts(context.locale).privacy.handover
   if (allowed(context.whose, 'grant') === null) return { ok: false, text: words.typedOnly }
   if (from.id === to.id) return { ok: false, text: words.same(from.name) }
+  const { workspace } = context
+  const done = { workspace, person: `${from.id} > ${to.id}`, change: 'hand_over' as const }
+  await recordPrivacy(audit, effectOf(context), done)
   const { own, ...moved } = await privacy.handOver(context.workspace, from.id, to)
   const lines = (['task', 'schedule', 'approval', 'todo'] as const)
     .filter((kind) => moved[kind] > 0)

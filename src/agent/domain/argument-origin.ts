@@ -30,21 +30,35 @@ const argumentsMost = 200
 const namedMost = 20
 const nameMost = 60
 
+/** Most plain texts that are kept beside those of the call. */
+const plainMost = 300
+
 type Schema = Readonly<Record<string, unknown>>
+
+/** Texts in their plain form, kept from one call of a task to the next: to make them takes far longer than to look. */
+export type PlainTexts = Map<string, PlainText>
+
+interface How {
+  /** JSON schema of the input, if the tool has one. */
+  schema?: Schema | undefined
+  known?: PlainTexts
+}
 
 /**
  * Arguments of a call with the first of the sources in which each stands, whatever its case, blanks and number forms (S71,
  * C895). An input that is no JSON object is one argument.
  *
  * @param sources the most trusted first.
- * @param schema JSON schema of the input, if the tool has one.
  */
 export function argumentsOf(
   input: string,
   sources: readonly Source[],
-  schema: Schema = {},
+  { schema = {}, known = new Map() }: How = {},
 ): Argument[] {
-  const textOf = memoized(({ text }: Source) => plainText(text.slice(-textMost)))
+  const texts = new Set(sources.map(({ text }) => text))
+  if (known.size > plainMost)
+    for (const text of known.keys()) if (!texts.has(text)) known.delete(text)
+  const textOf = memoized((text: string) => plainText(text.slice(-textMost)), known)
   const given = input.trimStart().startsWith('{') ? jsonIn(input) : undefined
   const found = leavesOf(given ?? input, { name: '', schema })
   const placed = found.slice(0, argumentsMost).map(({ name, value, counts }): Argument => {
@@ -58,10 +72,10 @@ export function argumentsOf(
 function sourceOf(
   value: string,
   sources: readonly Source[],
-  textOf: (source: Source) => PlainText,
+  textOf: (text: string) => PlainText,
 ): Source | undefined {
   const wanted = plainValue(value)
-  return sources.find((source) => standsIn(textOf(source), wanted))
+  return sources.find((source) => standsIn(textOf(source.text), wanted))
 }
 
 /** Origins of a call's arguments by their names, those that people should know of first. */

@@ -59,11 +59,14 @@ export const AuditEntry = z.discriminatedUnion('kind', [
     granted: z.boolean(),
     standing: z.number().int().optional(),
   }),
-  /** Something that Clew keeps was changed. `effect` is the id of the change. */
+  /**
+   * Something that Clew keeps was changed, or all that is kept of a person or in a thread was handed out
+   * or erased (C893). `effect` is the id of the change.
+   */
   z.object({
     ...common,
     kind: z.literal('kept'),
-    what: z.enum(['todo', 'schedule', 'memory', 'setting']),
+    what: z.enum(['todo', 'schedule', 'memory', 'setting', 'person', 'thread']),
     scope: z.string(),
     id: z.string(),
     change: z.string(),
@@ -84,6 +87,12 @@ const chained = {
 }
 export const AuditRow = z.intersection(z.object(chained), AuditEntry)
 export type AuditRow = z.infer<typeof AuditRow>
+
+/** Change of something that Clew keeps, but for who made it. */
+export type KeptChange = Pick<
+  Extract<AuditEntry, { kind: 'kept' }>,
+  'workspace' | 'what' | 'scope' | 'id' | 'change'
+>
 
 /** An entry with what only its keyed hash is kept of; absent: nothing. */
 export interface Audited {

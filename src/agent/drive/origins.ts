@@ -1,6 +1,12 @@
 import { timesSaid } from '../commands/when/said.ts'
 import { addressesIn } from '../domain/address.ts'
-import { type Argument, argumentsOf, isStrange, type Source } from '../domain/argument-origin.ts'
+import {
+  type Argument,
+  argumentsOf,
+  isStrange,
+  type PlainTexts,
+  type Source,
+} from '../domain/argument-origin.ts'
 import { type Author, whoseIn } from '../domain/message.ts'
 import { whoseHeard } from '../domain/overheard.ts'
 import { ownerOf } from '../domain/run.ts'
@@ -31,7 +37,7 @@ export async function mustAsk(session: Session, task: Task, tool: Tool): Promise
   if (tool.effect !== 'unkeyed' || intent === null) return false
   if (approval?.granted === intent.step || announced === intent.step) return false
   const vouched = await vouchedFor(session, task, intent)
-  if (!argumentsOf(intent.input, vouched, schemaOf(tool)).some(isStrange)) return false
+  if (!argumentsOf(intent.input, vouched, howOf(session, tool)).some(isStrange)) return false
   return (await originsIn(session, task, { input: intent.input, tool })).some(isStrange)
 }
 
@@ -54,10 +60,16 @@ export async function originsIn(
     ),
     { origin: 'task', text: `${run.title}\n${goalOf(session, task).words}` },
   ]
-  return argumentsOf(input, sources, schemaOf(tool))
+  return argumentsOf(input, sources, howOf(session, tool))
 }
 
-const schemaOf = (tool: Tool | null) => tool?.origin?.schema ?? tool?.fields
+const plainTexts = new WeakMap<Session, PlainTexts>()
+
+function howOf(session: Session, tool: Tool | null) {
+  const known: PlainTexts = plainTexts.get(session) ?? new Map()
+  plainTexts.set(session, known)
+  return { schema: tool?.origin?.schema ?? tool?.fields, known }
+}
 
 /** Words of the asker, and what Clew keeps that is theirs or an admin's. */
 async function vouchedFor(

@@ -3,7 +3,7 @@
  * together. Verbs take the parts that they need, never the whole.
  */
 import type { Artifact } from '../domain/artifact.ts'
-import type { Audited, ChainHead } from '../domain/audit.ts'
+import type { Audited, ChainHead, KeptChange } from '../domain/audit.ts'
 import type { Address, Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
@@ -572,6 +572,8 @@ export interface Audit {
   head(workspace: string): Promise<ChainHead | null>
   /** Every workspace. */
   workspaces(): Promise<string[]>
+  /** Adds the row of what people are about to do, once an effect (C893). Of its contents only a keyed hash is kept. */
+  append(effect: Effect, done: KeptChange, contents: string): Promise<void>
   /** Removes the rows of a workspace from before a time, and adds one that says so. Answers their number. */
   trim(workspace: string, before: number): Promise<number>
 }

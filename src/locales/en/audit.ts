@@ -36,7 +36,14 @@ export const audit = {
   from: (argument: string, origin: string) => `${argument} from ${origin}`,
   approval: (name: string, granted: boolean, tool: string) =>
     `${name} ${granted ? 'approved' : 'refused'} **${tool}**`,
-  kinds: { todo: 'To-do', schedule: 'Schedule', memory: 'Memory', setting: 'Setting' },
+  kinds: {
+    todo: 'To-do',
+    schedule: 'Schedule',
+    memory: 'Memory',
+    setting: 'Setting',
+    person: 'All that is kept of',
+    thread: 'Thread',
+  },
   changes: {
     add: 'added',
     update: 'changed',
@@ -49,6 +56,9 @@ export const audit = {
     revoked: 'forgotten',
     archived: 'archived',
     restored: 'restored',
+    export: 'handed out',
+    erase: 'erased',
+    hand_over: 'handed over',
   } as Readonly<Record<string, string>>,
   kept: (kind: string, id: string, change: string, name: string) =>
     `${kind} ${id}: ${change} by ${name}`,

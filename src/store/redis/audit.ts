@@ -6,6 +6,7 @@ import {
   type AuditRow,
   type ChainHead,
   entryText,
+  type KeptChange,
 } from '../../agent/domain/audit.ts'
 import { readRow } from '../../agent/domain/audit-chain.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
@@ -15,6 +16,10 @@ import type { Client } from './client.ts'
 import { keysOf } from './keys.ts'
 import { list, lookAll, lookEach, type Read } from './look.ts'
 
+/**
+ * Lifetime of an effect, in ms: longer than any interrupted step waits for its process to return.
+ */
+export const effectKeptMs = 30 * 24 * 60 * 60 * 1000
 /** Rows that one round trip reads while old ones are looked for. */
 const batch = 500
 
@@ -61,6 +66,13 @@ export function createAudit(client: Client, clock: Pick<Clock, 'now' | 'randomId
 
     workspaces: () => client.workspaces.all(),
 
+    async append(effect, done, contents) {
+      const { workspace } = done
+      const row = auditPart(workspace, keptEntry(effect, done, contents), clock)
+      const places = [keysOf(workspace).effect(effectIdOf(effect)), ...row.keys]
+      await client.run('addAudit', places, [effectKeptMs, ...row.args])
+    },
+
     async trim(workspace, before) {
       let last: ChainHead | null = null
       for (let isMore = true; isMore; ) {
@@ -100,8 +112,10 @@ const rowAt = (log: string, seq: number): Read<string | null> => ({
 })
 
 /** Keys that a script needs to add an entry: log, head, holder of the key of its contents, index. */
-export function auditKeys(entry: { workspace: string; thread: string | null; run?: string }) {
-  const keys = keysOf(entry.workspace)
+export function auditKeys(
+  entry: { workspace: string; thread: string | null; run?: string },
+  keys = keysOf(entry.workspace),
+) {
   const { log, head } = keys.audit
   if (entry.thread !== null) {
     const { row, audit } = keys.conversation(entry.thread)
@@ -112,15 +126,11 @@ export function auditKeys(entry: { workspace: string; thread: string | null; run
   return [log, head, row, audit] as const
 }
 
-/** Arguments that a script needs to add an entry: random key, digest of its contents, text; blank without an entry. */
-export function auditArguments(
-  audited: Audited | null,
-  { clock, at = clock.now() }: { clock: Pick<Clock, 'now' | 'randomId'>; at?: number },
-): [string, string, string] {
-  if (audited === null) return ['', '', '']
-  const { entry, contents = '' } = audited
-  return [clock.randomId(), contents === '' ? '' : hash('sha256', contents), entryText(entry, at)]
-}
+/** Digest of an entry's contents, '' without any, and its text, as scripts add them. */
+export const auditTexts = ({ entry, contents = '' }: Audited, at: number): [string, string] => [
+  contents === '' ? '' : hash('sha256', contents),
+  entryText(entry, at),
+]
 
 export const effectIdOf = (effect: Effect): string =>
   typeof effect === 'string' ? effect : effect.id
@@ -132,18 +142,11 @@ export const auditPart = (
   clock: Pick<Clock, 'now' | 'randomId'>,
 ) => ({
   keys: auditKeys(audited?.entry ?? { workspace, thread: null }),
-  args: auditArguments(audited, { clock }),
+  args: audited === null ? ['', '', ''] : [clock.randomId(), ...auditTexts(audited, clock.now())],
 })
 
 /** Entry of a change of what Clew keeps; null for its own bookkeeping (C711). */
-export function keptEntry(
-  effect: Effect,
-  what: Pick<
-    Extract<AuditEntry, { kind: 'kept' }>,
-    'workspace' | 'what' | 'scope' | 'id' | 'change'
-  >,
-  contents: string,
-): Audited | null {
+export function keptEntry(effect: Effect, what: KeptChange, contents: string): Audited | null {
   if (typeof effect === 'string') return null
   const { id, by, thread } = effect
   return { entry: { version: 1, thread, by, kind: 'kept', effect: id, ...what }, contents }

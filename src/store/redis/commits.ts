@@ -4,7 +4,7 @@ import { alarmOfTodo } from '../../agent/domain/todo.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Change, Commits, Committed, Expectation, Lease } from '../../agent/ports/store.ts'
 import { usesKept } from './approvals.ts'
-import { auditArguments, auditKeys } from './audit.ts'
+import { auditKeys, auditTexts } from './audit.ts'
 import type { Client } from './client.ts'
 import { encode, fieldsOf, taskChanges } from './codec.ts'
 import { channelIn } from './connection.ts'
@@ -298,15 +298,23 @@ function overheard(
     write.add('ZADD LT', keys.overheard, Math.min(...instants), conversationId)
 }
 
-/** C710: adds the rows of the audit. */
+/** C710: adds the rows of the audit, those of one thread or run in a row together. */
 function audit(
   write: Write,
   { at, audit: rows = [] }: Change,
   clock: Pick<Clock, 'now' | 'randomId'>,
 ) {
+  const groups: { keys: ReturnType<typeof auditKeys>; texts: string[] }[] = []
   for (const one of rows) {
-    const [log, ...places] = auditKeys(one.entry)
-    write.add('AUDIT', log, ...places.map(write.position), ...auditArguments(one, { clock, at }))
+    const keys = auditKeys(one.entry, write.keys)
+    const last = groups.at(-1)
+    const texts = auditTexts(one, at)
+    if (last !== undefined && last.keys.join() === keys.join()) last.texts.push(...texts)
+    else groups.push({ keys, texts })
+  }
+  for (const { keys, texts } of groups) {
+    const [log, ...places] = keys
+    write.add('AUDIT', log, ...places.map(write.position), clock.randomId(), ...texts)
   }
 }
 

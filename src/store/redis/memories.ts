@@ -4,13 +4,12 @@ import { Fact, MemoryEvent, Proposal } from '../../agent/domain/fact.ts'
 import { applied, type Memory, type MemoryChange } from '../../agent/domain/memory.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Memories } from '../../agent/ports/store.ts'
-import { auditPart, effectIdOf, keptEntry } from './audit.ts'
+import { auditPart, effectIdOf, effectKeptMs, keptEntry } from './audit.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readJson } from './codec.ts'
 import { channelIn } from './connection.ts'
 import { keysOf, needName, needsOwner } from './keys.ts'
 import { hash, lookAll } from './look.ts'
-import { effectKeptMs } from './numbered-rows.ts'
 
 const Change: z.ZodType<MemoryChange> = z.object({
   fact: Fact.nullable(),

@@ -1,11 +1,10 @@
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Setting } from '../../agent/ports/effect.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
-import { auditPart, effectIdOf, keptEntry } from './audit.ts'
+import { auditPart, effectIdOf, effectKeptMs, keptEntry } from './audit.ts'
 import type { Client } from './client.ts'
 import { keysOf, noteKey } from './keys.ts'
 import { look, type Read } from './look.ts'
-import { effectKeptMs } from './numbered-rows.ts'
 
 const textAt = (key: string): Read<string | null> => ({
   commands: [['GET', key]],

@@ -4,16 +4,11 @@ import { alarmOfTodo, Todo } from '../../agent/domain/todo.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Effect } from '../../agent/ports/effect.ts'
 import type { Schedules, Todos } from '../../agent/ports/store.ts'
-import { auditPart, effectIdOf, keptEntry } from './audit.ts'
+import { auditPart, effectIdOf, effectKeptMs, keptEntry } from './audit.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readJson } from './codec.ts'
 import type { Connection } from './connection.ts'
 import { type AlarmKind, alarmLetter, keysOf } from './keys.ts'
-
-/**
- * Lifetime of an effect, in ms: longer than any interrupted step waits for its process to return.
- */
-export const effectKeptMs = 30 * 24 * 60 * 60 * 1000
 
 /** Most rows of a schedule's past that are kept. */
 export const slotsKept = 200

@@ -1,4 +1,4 @@
-import { setNote, trimAudit } from './lua/audit.ts'
+import { addAudit, setNote, trimAudit } from './lua/audit.ts'
 import * as commit from './lua/commit.ts'
 import * as inbox from './lua/inbox.ts'
 import * as leases from './lua/leases.ts'
@@ -31,6 +31,7 @@ export const scripts = {
   ...retention,
   ...rows,
   ...runs,
+  addAudit,
   reindex,
   setNote,
   trimAudit,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { commandFrom } from '../../../src/agent/commands/command-from-table.ts'
 import { privacyTable } from '../../../src/agent/commands/privacy.ts'
 import type { Kept } from '../../../src/agent/domain/privacy.ts'
-import type { Privacy } from '../../../src/agent/ports/store.ts'
+import type { Audit, Privacy } from '../../../src/agent/ports/store.ts'
 import { conversationWith, now } from './context.ts'
 
 const row = (kind: Kept['kind'], stays?: Kept['stays']): Kept => ({
@@ -36,8 +36,14 @@ function setUp(admins: readonly string[] = ['ana']) {
     put: async (_: string, key: string, value: string) => void held.set(key, value),
     drop: async (_: string, key: string) => void held.delete(key),
   }
-  const deps = { privacy, admins, notes }
-  return { erased, held, ...conversationWith(commandFrom(privacyTable, deps)) }
+  const told: string[] = []
+  const audit: Pick<Audit, 'append'> = {
+    async append(_, { what, scope, id, change }) {
+      told.push(`${scope} ${change} ${what} ${id}, ${erased.length} erased`)
+    },
+  }
+  const deps = { privacy, admins, notes, audit }
+  return { erased, held, told, ...conversationWith(commandFrom(privacyTable, deps)) }
 }
 
 describe('/privacy', () => {
@@ -153,6 +159,20 @@ describe('/privacy', () => {
     )
     expect((await run('转交 U2 U1', { locale: 'zh-CN' })).text).toContain('从 Li 转交给 Ben')
     expect(erased).toEqual(['U1 to U2', 'U2 to U1'])
+  })
+
+  it('writes the row of what it hands out, erases or hands over before it does (C893)', async () => {
+    const { run, told } = setUp()
+    await run('export Ben')
+    await run('erase Ben')
+    await run('erase Ben --yes')
+    await run('handover U1 U2')
+    await run('export U2', { person: { id: 'ben', name: 'Ben' } })
+    expect(told).toEqual([
+      'user:ana export person U1, 0 erased',
+      'user:ana erase person U1, 0 erased',
+      'user:ana hand_over person U1 > U2, 1 erased',
+    ])
   })
 
   it('hands nothing over for who is no admin, for words that were not typed, or to the same person (C379)', async () => {

@@ -3,6 +3,7 @@ import {
   argumentsOf,
   isStrange,
   originsOf,
+  type PlainTexts,
   type Source,
 } from '../../../src/agent/domain/argument-origin.ts'
 
@@ -88,7 +89,7 @@ describe('an argument counts (C895)', () => {
     properties: { mode: { enum: ['fast', 'slow'] }, size: { anyOf: [{ const: 3 }] } },
   }
   const strange = (input: Record<string, unknown>) =>
-    argumentsOf(JSON.stringify(input), sources, schema)
+    argumentsOf(JSON.stringify(input), sources, { schema })
       .filter(isStrange)
       .map(({ name }) => name)
 
@@ -110,4 +111,16 @@ describe('an argument counts (C895)', () => {
     const many = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`a${at}`, 'Lisbon']))
     expect(strange(many)).toEqual(['…'])
   })
+})
+
+it('makes a text plain once for all calls of a task', () => {
+  const known: PlainTexts = new Map([['Porto', { words: 'madrid', compact: 'madrid' }]])
+  const from: readonly Source[] = ['Porto', 'Lisbon'].map((text) => ({ origin: 'tool', text }))
+  expect(argumentsOf('Madrid', from, { known })).toMatchObject([{ origin: 'tool' }])
+  expect(argumentsOf('Rome', from, { known })).toMatchObject([{ origin: 'model' }])
+  expect(known.get('Lisbon')?.words).toBe('lisbon')
+  // Of many only those that are looked through stay.
+  for (let n = 0; n < 400; n += 1) known.set(`text ${n}`, { words: '', compact: '' })
+  argumentsOf('Madrid', from, { known })
+  expect([...known.keys()]).toEqual(['Porto', 'Lisbon'])
 })

@@ -137,6 +137,30 @@ export function describeAudit(parts: Parts) {
     expect(verifyChain((await rows()).join('\n')).fault).toBeNull()
   })
 
+  it('adds the row of what people do to all that is kept of somebody, once an effect (C893)', async () => {
+    const { conversationId: thread } = await openRun(parts.store)
+    const done = { workspace, what: 'person' as const, scope: 'user:u1', id: 'u2' }
+    const by = (id: string) => ({ id, by: ana.id, thread })
+    const append = (id: string, contents: string) =>
+      parts.store.audit.append(by(id), { ...done, change: 'export' }, contents)
+    for (const _ of [1, 2]) await append('e1', 'what is kept')
+    await append('e2', 'what is kept')
+    await append('e3', '')
+    // Erasing whoever wrote in the thread takes the key of the hashes with it.
+    await parts.store.privacy.erase(workspace, ana.id)
+    await append('e4', 'what is kept')
+    const all = await read()
+    expect(all).toMatchObject(
+      ['e1', 'e2', 'e3', 'e4'].map((effect) => ({ ...done, kind: 'kept', effect, by: ana.id })),
+    )
+    const [first, same, none, later] = all.map((row) => row?.contents)
+    expect(first).toMatch(/^[0-9a-f]{40}$/)
+    expect(same).toBe(first)
+    expect(none).toBe('')
+    expect(later).not.toBe(first)
+    expect(verifyChain((await rows()).join('\n')).fault).toBeNull()
+  })
+
   it('finds the newest rows of one thread and its runs, those from before it had one included (C716)', async () => {
     const { conversationId: thread, run } = await openRun(parts.store)
     await commitOnce(parts.store, itemOf('run', run.id), {

@@ -361,6 +361,11 @@ export function createActor(store: Store, rival: Store, clock: ManualClock) {
           clock.now(),
         ))
       case 'erase':
+        await store.audit.append(
+          { ...askedBy(`erase ${n} ${step.item}`), thread: opened },
+          { workspace, what: 'person', scope: 'user:u1', id: ben.id, change: 'erase' },
+          `${n}`,
+        )
         return void (await store.privacy.erase(workspace, ben.id))
       case 'purge':
         await store.audit.trim(workspace, clock.now() - n * 1_000)

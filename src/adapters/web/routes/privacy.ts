@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { exported } from '../../../agent/commands/privacy.ts'
+import { exported, recordPrivacy } from '../../../agent/commands/privacy.ts'
+import { deriveId } from '../../../agent/domain/id.ts'
 import { countsOf, Kept, PrivacyExport } from '../../../agent/domain/privacy.ts'
 import { memberWorkspace, type WebDeps, webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
@@ -27,6 +28,16 @@ async function refuseUnknown(workspace: string, store: WebDeps['store']): Promis
   if (threads.length === 0) refuse({ code: 'unknown_workspace', name: workspace })
 }
 
+/** C893: the row of a request by the holder of the token, who has no name. */
+async function record(
+  web: WebDeps,
+  done: ReturnType<typeof askedIn> & { change: 'export' | 'erase' },
+  contents = '',
+): Promise<void> {
+  const id = deriveId('x', 'privacy', web.clock.randomId())
+  await recordPrivacy(web.store.audit, { id, by: 'ADMIN_TOKEN', thread: null }, done, contents)
+}
+
 /** Routes for the data that is stored about one person, on any platform (C117, C118, S19). */
 export const privacyRoutes = [
   route('get', '/api/privacy/:person', {
@@ -42,6 +53,7 @@ export const privacyRoutes = [
         limits.privacyMs,
       )
       if (all.kept.length === 0) await refuseUnknown(asked.workspace, web.store)
+      await web.reach(() => record(web, { ...asked, change: 'export' }, JSON.stringify(all)))
       const headers = { 'content-disposition': 'attachment; filename="privacy.json"' }
       return c.json(all, 200, headers)
     },
@@ -56,11 +68,16 @@ export const privacyRoutes = [
     answer: z.object({ erased: Counts, unnamed: Counts, atWork: Counts }),
     async handle({ c, web }) {
       const { workspace, person } = askedIn(c)
+      const before = await web.reach(
+        () => web.privacy.store.kept(workspace, person),
+        limits.privacyMs,
+      )
+      if (before.length === 0) await refuseUnknown(workspace, web.store)
+      await web.reach(() => record(web, { workspace, person, change: 'erase' }))
       const kept = await web.reach(
         () => web.privacy.store.erase(workspace, person),
         limits.privacyMs,
       )
-      if (kept.length === 0) await refuseUnknown(workspace, web.store)
       const counts = (stays?: Kept['stays']) => countsOf(kept.filter((one) => one.stays === stays))
       return { erased: counts(), unnamed: counts('name'), atWork: counts('work') }
     },

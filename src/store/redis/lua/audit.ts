@@ -1,32 +1,47 @@
 /**
- * Adds a row to the chain of a workspace (C710). Its number, the hash of the row before and its own
- * hash are made here, so that no two commits can take the same place and none has to wait.
+ * Adds rows to the chain of a workspace (C710). Their numbers, the hash of the row before and their own
+ * hashes are made here, so that no two commits can take the same place and none has to wait.
  *
  * Contents are kept as a hash under a key of the thread or run that they belong to (`holder`), which
- * is made with its first row and deleted with it (C712). Without a holder nobody knows the key.
+ * is made with its first contents and deleted with it (C712). Without a holder nobody knows the key.
+ *
+ * `rows`: digest and text of each, in turn.
  */
 export const auditing = `
-local function audit(keys, fresh, digest, text)
+local function audit(keys, fresh, rows)
   local log, head, holder, index = keys[1], keys[2], keys[3], keys[4]
+  local secret = redis.call('HGET', holder, '~audit')
+  local isHeld = secret or redis.call('EXISTS', holder) == 1
   local last = redis.call('HMGET', head, 'seq', 'hash')
-  local seq = string.format('%.0f', (tonumber(last[1] or '0') or 0) + 1)
-  local isHeld = redis.call('EXISTS', holder) == 1
-  local contents = ''
-  if digest ~= '' then
-    local secret = fresh
-    if isHeld then
-      redis.call('HSETNX', holder, '~audit', fresh)
-      secret = redis.call('HGET', holder, '~audit')
+  local seq, hash, added = tonumber(last[1] or '0') or 0, last[2] or '', {}
+  for at = 1, #rows, 2 do
+    local digest, text, contents = rows[at], rows[at + 1], ''
+    if digest ~= '' then
+      if isHeld and not secret then redis.call('HSET', holder, '~audit', fresh) end
+      secret = secret or fresh
+      contents = redis.sha1hex(secret .. digest)
     end
-    contents = redis.sha1hex(secret .. digest)
+    seq = seq + 1
+    added[#added + 1] = string.format('%.0f', seq)
+    local body = '{"seq":' .. added[#added] .. ',"before":"' .. hash .. '","contents":"' .. contents
+      .. '",' .. string.sub(text, 2, -2)
+    hash = redis.sha1hex(body)
+    redis.call('XADD', log, added[#added] .. '-0', 'row', body .. ',"hash":"' .. hash .. '"}')
   end
-  local body = '{"seq":' .. seq .. ',"before":"' .. (last[2] or '') .. '","contents":"' .. contents
-    .. '",' .. string.sub(text, 2, -2)
-  local hash = redis.sha1hex(body)
-  redis.call('HSET', head, 'seq', seq, 'hash', hash)
-  redis.call('XADD', log, seq .. '-0', 'row', body .. ',"hash":"' .. hash .. '"}')
-  if isHeld then redis.call('RPUSH', index, seq) end
+  redis.call('HSET', head, 'seq', added[#added], 'hash', hash)
+  if isHeld then redis.call('RPUSH', index, unpack(added)) end
 end
+`
+
+/**
+ * Adds one row, once an effect. KEYS effect, log, head, holder, index · ARGV TTL of the effect in ms,
+ * random key, digest, text, or blanks.
+ */
+export const addAudit = `${auditing}
+if ARGV[4] == '' or redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+audit({unpack(KEYS, 2)}, ARGV[2], {unpack(ARGV, 3, 4)})
+redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
+return 1
 `
 
 /**
@@ -38,7 +53,7 @@ if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
 if ARGV[1] == '' then redis.call('DEL', KEYS[1])
 elseif ARGV[2] == '' then redis.call('SET', KEYS[1], ARGV[1])
 else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
-if ARGV[6] ~= '' then audit({unpack(KEYS, 3)}, unpack(ARGV, 4, 6)) end
+if ARGV[6] ~= '' then audit({unpack(KEYS, 3)}, ARGV[4], {unpack(ARGV, 5, 6)}) end
 redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
 return 1
 `
@@ -50,6 +65,6 @@ return 1
 export const trimAudit = `${auditing}
 if redis.call('XLEN', KEYS[1]) == 0 then return 0 end
 local gone = redis.call('XTRIM', KEYS[1], 'MINID', string.format('%.0f-0', tonumber(ARGV[1]) + 1))
-if gone > 0 then audit(KEYS, ARGV[2], '', ARGV[3]) end
+if gone > 0 then audit(KEYS, ARGV[2], {'', ARGV[3]}) end
 return gone
 `

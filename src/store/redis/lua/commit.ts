@@ -10,7 +10,7 @@ import { indexing } from './words.ts'
  * COUNT raises the counters of two periods (other key, seconds to keep, prompt, completion, cost,
  * whose…).
  * INDEX adds words to the index (own words, conversation, words).
- * AUDIT adds a row to the audit (its head, holder, index, then random key, digest, text).
+ * AUDIT adds rows to the audit (its head, holder, index, random key, then digest, text…).
  * TALLY raises fields of a day (seconds to keep, then field and by how much…).
  * SHOW marks progress and makes its outbox due, unless a page serves the workspace and nobody looks
  * (watchers, due outboxes, run, mark, conversation, at); then the answer is `unseen`.
@@ -69,7 +69,7 @@ while at <= #ARGV do
   elseif ARGV[at] == 'AUDIT' then
     local places = {key}
     for i = 0, 2 do places[i + 2] = KEYS[tonumber(ARGV[from + i])] end
-    audit(places, unpack(ARGV, from + 3, to))
+    audit(places, ARGV[from + 3], {unpack(ARGV, from + 4, to)})
   -- News that nobody may publish stop no commit.
   elseif ARGV[at] == 'PUBLISH' then redis.pcall('PUBLISH', key, unpack(ARGV, from, to))
   else redis.call(ARGV[at], key, unpack(ARGV, from, to)) end

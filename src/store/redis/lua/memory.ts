@@ -25,7 +25,7 @@ if ARGV[8] ~= '' then
   else redis.call('ZADD', KEYS[5], ARGV[9], ARGV[8]) end
   redis.pcall('PUBLISH', KEYS[6], '')
 end
-if ARGV[12] ~= '' then audit({unpack(KEYS, 7)}, unpack(ARGV, 10, 12)) end
+if ARGV[12] ~= '' then audit({unpack(KEYS, 7)}, ARGV[10], {unpack(ARGV, 11, 12)}) end
 redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[2])
 return ARGV[3]
 `

@@ -51,7 +51,8 @@ if answer ~= '' then
   end
 end
 if answer ~= '' and ARGV[13] ~= '' then
-  audit({unpack(KEYS, 9)}, ARGV[11], ARGV[12], (string.gsub(ARGV[13], '"id":"0"', '"id":"' .. id .. '"', 1)))
+  local text = string.gsub(ARGV[13], '"id":"0"', '"id":"' .. id .. '"', 1)
+  audit({unpack(KEYS, 9)}, ARGV[11], {ARGV[12], text})
 end
 redis.call('SET', KEYS[2], answer, 'PX', ARGV[4])
 return answer
