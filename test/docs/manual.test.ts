@@ -56,6 +56,10 @@ describe('the manual on the page', () => {
       const slack = manualPage('slack', language).html
       expect(slack, 'the manifest').toContain('href="#/setup"')
       expect(slack).toContain('ALLOWED_CHANNELS=C')
+      const commands = manualPage('commands', language).html
+      expect(commands, 'a form a line').toMatch(
+        /\n\/todo done\|reopen\|delete [^\n]*\n\/todo update/,
+      )
     },
   )
 

@@ -126,7 +126,9 @@ function unwrapped(text: string): string {
   for (const line of text.split('\n')) {
     const isFence = line.trimStart().startsWith('```')
     const last = lines.at(-1) ?? ''
-    const begins = isFence || /^ *(?:$|#|[-*+] |\d{1,3}\. |[>|])/.test(line)
+    // Indented code, as the forms of a command are: each line is its own.
+    const isIndented = /^ {4}/.test(line) && /^(?: {4}(?!\s*[-*+] )|$)/.test(last)
+    const begins = isFence || isIndented || /^ *(?:$|#|[-*+] |\d{1,3}\. |[>|])/.test(line)
     const isOpen = last.trim() !== '' && !/^ *(?:#|\||```)/.test(last) && !last.endsWith('  ')
     if (isCode || begins || !isOpen) lines.push(line)
     else lines[lines.length - 1] = `${last} ${line.trimStart()}`

@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import type { Author } from '../domain/message.ts'
 import { dueDayOf, dueFor, type Todo } from '../domain/todo.ts'
-import { showInstant } from '../domain/zone.ts'
+import { showInstant, wallClockIn } from '../domain/zone.ts'
 import type { Reader } from './command.ts'
 import { inlineCode, plainText } from './command-line.ts'
 import { inOrder, inView, type Viewer, type ViewName, viewNames } from './todo-views.ts'
@@ -20,8 +20,9 @@ export function renderTodo(todo: Todo, reader: Reader & Partial<Viewer>): string
   const text = plainText(todo.text)
   const due = dueFor(todo, timeZone)
   const day = dueDayOf(todo, timeZone)
+  const isThisYear = day?.startsWith(`${wallClockIn(timeZone, todo.createdAt).year}`) === true
   const dueAt = due === null ? null : time(due)
-  const shown = day === null ? dueAt : words.day(day)
+  const shown = day === null ? dueAt : words.day(day, isThisYear)
   const late = due !== null && todo.doneAt === null && due < now
   const notes = [
     shown && (late ? words.overdue(shown) : words.due(shown)),

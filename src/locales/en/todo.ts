@@ -32,8 +32,8 @@ export const todo = {
     `I didn’t change it, because its reminder would move to ${time}, which has passed. Add a new reminder time as well.`,
   remindNeedsDue: (id: number) => `To-do **#${id}** has no due date, and a reminder needs one.`,
 
-  /** Due day, from `2026-11-30`. */
-  day: (day: string) => day,
+  /** Due day, from `2026-11-30`; in the year in which it was written down, or in another. */
+  day: (day: string, _isThisYear: boolean) => day,
   due: (time: string) => `due ${time}`,
   overdue: (time: string) => `**overdue** since ${time}`,
   remind: (time: string) => `reminder ${time}`,

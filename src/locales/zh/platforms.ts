@@ -1,5 +1,6 @@
 import type * as en from '../en/platforms.ts'
 import { page } from './page.ts'
+import { zoneName } from './zone.ts'
 
 /** 各聊天平台共用的词：按钮与任务进展。 */
 export const chat: typeof en.chat = {
@@ -80,7 +81,7 @@ export const slack: typeof en.slack = {
   home: {
     title: 'Clew',
     lead: '在频道里 @我，或在 *消息* 里给我发消息。',
-    zone: (zone) => `你的时区：*${zone}*，来自你的 Slack 个人资料。`,
+    zone: (zone) => `你的时区：*${zoneName(zone).trim()}*，来自你的 Slack 个人资料。`,
     readAgain: '刷新',
     waiting: '等待你的回答',
     tasks: '你进行中的任务',
@@ -142,7 +143,7 @@ export const discord: typeof en.discord = {
   noTasks: '这里没有进行中的任务。',
   openTasks: '进行中的任务',
   noSuchCommand: '这个命令已经不存在了，Discord 稍后会显示最新的命令。',
-  zoneKept: (zone, time) => `你的时区是 ${zone}，那里现在是 ${time}。`,
+  zoneKept: (zone, time) => `你的时区是${zoneName(zone)}（${zone}），那里现在是 ${time}。`,
   zoneUnclear: (zone, places) => `“${zone}”可能指好几个地方，请选一个：${places}。`,
   zoneUnknown: (zone) => `我不认识时区“${zone}”，请写成 Asia/Shanghai 这样。`,
   welcome: (mention) =>

@@ -30,7 +30,7 @@ export const todo: typeof en = {
     `没有改：提醒会跟着改到 ${time}，这个时间已经过了。请同时给一个新的提醒时间。`,
   remindNeedsDue: (id) => `待办 **#${id}** 没有截止时间，请先设截止时间再设提醒。`,
 
-  day: (day) => dayName(day),
+  day: (day, isThisYear) => dayName(day, isThisYear),
   due: (time) => `截止 ${time}`,
   overdue: (time) => `**已逾期**，截止 ${time}`,
   remind: (time) => `提醒 ${time}`,

@@ -1,4 +1,5 @@
 import type { upkeep as en } from '../en/upkeep.ts'
+import { zoneName } from './zone.ts'
 
 export const upkeep: typeof en = {
   title: '花费与状态',
@@ -8,7 +9,7 @@ export const upkeep: typeof en = {
   none: '这段时间还没有任何记录。给 Clew 一个任务，这里就会显示。',
   noPrices:
     '没有设置价格，所以不知道花费。请在 .env 里设置 MODEL_PRICES，例如 MODEL_PRICES=gpt-5.5=1.25/10（每百万个输入与输出 token 的价格），然后重启 Clew；从那时起开始计算。',
-  zone: (zone) => `每天以 ${zone} 的午夜为界。`,
+  zone: (zone) => `每天以${zoneName(zone)}的午夜为界。`,
   measures: { runs: '任务', time: '用时', tokens: 'token', cost: '花费' },
   ended: ([done, early, failed, stopped]) =>
     `完成 ${done}，${early === '0' ? '' : `提前结束 ${early}，`}失败 ${failed}，停止 ${stopped}`,

@@ -5,10 +5,10 @@ export function zoneName(zone: string): string {
   return name.startsWith('GMT') ? ` ${zone} 时间` : name
 }
 
-/** Day for people, from `2026-11-30`: `2026年11月30日周一`. */
-export const dayName = (day: string): string =>
+/** Day for people, from `2026-11-30`: `2026年11月30日周一`, or without its year. */
+export const dayName = (day: string, isThisYear = false): string =>
   new Intl.DateTimeFormat('zh', {
-    year: 'numeric',
+    year: isThisYear ? undefined : 'numeric',
     month: 'long',
     day: 'numeric',
     weekday: 'short',

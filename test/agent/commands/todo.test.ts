@@ -75,6 +75,11 @@ describe('add', () => {
     expect(await say('add 买牛奶 ——due 明天上午9点 ——tag 家', zh)).toBe(
       '已添加 **#1** 买牛奶 · 截止 2026-03-05 09:00 · `家`',
     )
+    const unnamed = { id: 'p1', name: '本页的一位同事' }
+    const own = { ...zh, person: unnamed }
+    expect(await say('add 写周报 --due 2026-03-06 --owner me', own)).toContain(
+      '写周报 · 截止 3月6日周五 · 负责人 你',
+    )
   })
 
   it('keeps stars, brackets and mentions as they were written (S1)', async () => {
