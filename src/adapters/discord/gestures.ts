@@ -1,6 +1,7 @@
 import { InteractionResponseType, InteractionType, MessageFlags } from 'discord.js'
 import { z } from 'zod'
 import { assertNever } from '../../agent/domain/assert.ts'
+import { seenBy } from '../../agent/domain/question.ts'
 import { texts } from '../../locales/texts.ts'
 import { editable, type Meaning, opinionOf } from '../channel-kit/gestures.ts'
 import { afterGesture } from '../channel-kit/intake.ts'
@@ -130,7 +131,8 @@ async function openForm(
     .catch(() => null)
   const known = await inTime(clock, 1_000, found)
   if (kind === 'edit' && known?.question.input === undefined) return await act(gesture, null)
-  const text = known?.question.text ?? words.discord.form.answer
+  const asked = known == null ? null : seenBy(known.question, gesture.person.id)
+  const text = asked?.text ?? words.discord.form.answer
   const asForm = () => renderModal({ id: questionId, text }, words)
   const data =
     kind === 'edit' && known != null

@@ -82,8 +82,8 @@ function loudParts(discord: Discord): Render {
     const { body } = delivery
     const { id, locale } = conversation
     const mention = directly ? null : called(delivery, conversation)
-    const text = async (said: string) =>
-      renderText(said, locale, await mayLink(conversation, said), mention)
+    const text = async (said: string, handed?: string) =>
+      renderText(said, locale, await mayLink(conversation, said, handed), mention)
     switch (body.kind) {
       case 'message': {
         const files = body.file === undefined ? [] : [fileFrom(body.file)]
@@ -98,7 +98,7 @@ function loudParts(discord: Discord): Render {
         return (await text(body.text)).slice(-1).map((part) => ({ ...part, components }))
       }
       case 'private':
-        return await text(body.text)
+        return await text(body.text, body.link)
       case 'final': {
         const { status, runId } = body
         const controls =

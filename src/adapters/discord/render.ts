@@ -142,7 +142,7 @@ export function renderQuestion(
     reach?: Reach
   },
 ): Part[] {
-  const { discord } = texts(options.locale)
+  const { discord, core } = texts(options.locale)
   const isOpen = question.choices.length === 0
   const open = {
     everybody: isOpen ? discord.justReply : discord.anyone,
@@ -151,7 +151,11 @@ export function renderQuestion(
     mention: discord.byMention,
   }
   const isTheirs = question.approval === true || question.ownerOnly === true
-  const hint = isTheirs ? discord.approvers(question.askedOf) : open[options.reach ?? 'everybody']
+  const theirs =
+    question.service === undefined
+      ? discord.approvers(question.askedOf)
+      : core.service.askerOnly(question.askedOf)
+  const hint = isTheirs ? theirs : open[options.reach ?? 'everybody']
   const parts = partsOfQuestion(question, options.mayLink)
   const file =
     question.whole === undefined

@@ -1,5 +1,6 @@
 import {
   Client,
+  type ElicitRequestURLParams,
   ProtocolError,
   SdkError,
   SdkErrorCode,
@@ -8,17 +9,19 @@ import {
   SseError,
   StreamableHTTPClientTransport,
   type Transport,
+  UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Tool, ToolResult } from '../../agent/ports/tool.ts'
+import { type Calls, createCalls, type Outcome } from './calls.ts'
 import { AnyResult, listTools, type ServerTools } from './list-tools.ts'
+import { callMark, fetchMarked, markIn } from './marked.ts'
 import type { Reaper } from './reaper.ts'
 import { resultOf } from './result.ts'
 import type { ServerSpec } from './servers-file.ts'
 import { createStdioTransport } from './stdio.ts'
 import { type CallServer, toolOf } from './tool.ts'
-import { fetchReadable } from './wire.ts'
 
 export interface ServerDeps {
   clock: Clock
@@ -40,7 +43,10 @@ interface Loss {
   signIn?: boolean
 }
 
-type State = { kind: 'up'; client: Client } | { kind: 'starting' } | ({ kind: 'away' } & Loss)
+type State =
+  | { kind: 'up'; client: Client; calls: Calls }
+  | { kind: 'starting' }
+  | ({ kind: 'away' } & Loss)
 
 /** State of a server while Clew runs. */
 interface Running {
@@ -52,8 +58,6 @@ interface Running {
   listed: ServerTools
   /** Marks the server as lost: from now on nothing is sent to it. */
   lost(loss: Loss): void
-  /** Number of calls in flight. */
-  calling: number
   /** Redacts values from the environment and the file's own secrets (S7). */
   redact(text: string): string
 }
@@ -78,7 +82,6 @@ export function startServer(spec: ServerSpec, deps: ServerDeps) {
     redact: redactor(spec.secrets),
     state: { kind: 'starting' },
     listed: { tools: new Map(), odd: [] },
-    calling: 0,
     lost() {},
   }
   const lasted = keepAlive(server, first.resolve)
@@ -125,7 +128,7 @@ async function keepAlive(server: Running, tried: () => void): Promise<void> {
 async function live(server: Running, tried: () => void): Promise<Loss> {
   const { spec, ended, redact } = server
   const { clock, log } = server.deps
-  const client = new Client({ name: 'clew', version: '1' })
+  const { client, calls } = openClient(server)
   const over = Promise.withResolvers<Loss>()
   server.state = { kind: 'starting' }
   server.lost = (loss) => {
@@ -139,14 +142,14 @@ async function live(server: Running, tried: () => void): Promise<Loss> {
   const stop = () => server.lost({ why: 'it is stopped' })
   ended.addEventListener('abort', stop, { once: true })
   const stopPinging = clock.every(pingEveryMs, async () => {
-    if (server.state.kind !== 'up' || server.calling > 0) return
+    if (server.state.kind !== 'up' || calls.count() > 0) return
     await ping(client).catch((error) => server.lost(lossOf(error, 'it does not answer')))
   })
   try {
     await client.connect(transportOf(server), { timeout: answerMs, signal: ended })
     client.setNotificationHandler('notifications/tools/list_changed', () => relist(server, client))
     server.listed = await list(server, client)
-    server.state = { kind: 'up', client }
+    server.state = { kind: 'up', client, calls }
     noteTools(server, 'the MCP server is there')
     tried()
     return await over.promise
@@ -155,6 +158,7 @@ async function live(server: Running, tried: () => void): Promise<Loss> {
   } finally {
     stopPinging()
     ended.removeEventListener('abort', stop)
+    calls.stop()
     await client.close().catch(() => {})
   }
 }
@@ -181,7 +185,7 @@ const lossOf = (error: unknown, why: string): Loss =>
 
 function transportOf({ spec, deps, redact }: Running): Transport {
   if (spec.kind === 'http') {
-    const options = { requestInit: { headers: spec.headers }, fetch: fetchReadable }
+    const options = { requestInit: { headers: spec.headers }, fetch: fetchMarked }
     const url = new URL(spec.url)
     return spec.isSse
       ? new SSEClientTransport(url, options)
@@ -225,21 +229,39 @@ async function relist(server: Running, client: Client): Promise<void> {
   }
 }
 
+/** Client that passes on what the server asks the person of a call (C850). */
+function openClient({ spec, deps: { clock } }: Running) {
+  const calls = createCalls({ server: spec.name, clock })
+  const capabilities = { elicitation: { form: {}, url: {} } }
+  const client = new Client({ name: 'clew', version: '1' }, { capabilities })
+  client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
+    calls.asked(params, markIn(params._meta), mcpReq.signal),
+  )
+  return { client, calls }
+}
+
 const callsOf =
   (server: Running): CallServer =>
-  async (tool, args, signal) => {
+  async ({ tool, args, effect }, context) => {
     const { state } = server
     if (state.kind !== 'up') return notDone(server, state.kind === 'away' && state.signIn === true)
-    server.calling += 1
-    try {
-      const request = { method: 'tools/call', params: { name: tool, arguments: args } }
-      return resultOf(await state.client.request(request, AnyResult, { signal, timeout: callMost }))
-    } catch (error) {
-      return failureOf(server, error, signal)
-    } finally {
-      server.calling -= 1
+    const meta = { [callMark]: context.effectId }
+    const request = { method: 'tools/call', params: { name: tool, arguments: args, _meta: meta } }
+    const send = async (signal: AbortSignal): Promise<Outcome> => {
+      try {
+        const options = { signal, timeout: callMost }
+        return { result: resultOf(await state.client.request(request, AnyResult, options)) }
+      } catch (error) {
+        const pages = pagesIn(error)
+        return pages === null ? { result: failureOf(server, error, signal) } : { pages }
+      }
     }
+    return await state.calls.run({ tool, effect, context, send })
   }
+
+/** C854: pages that a server wants to be opened before it does anything. */
+const pagesIn = (error: unknown): readonly ElicitRequestURLParams[] | null =>
+  error instanceof UrlElicitationRequiredError ? error.elicitations : null
 
 function notDone({ spec: { name } }: Running, signIn: boolean): ToolResult {
   const text = signIn

@@ -4,15 +4,14 @@ import { cleanText, cleanTexts } from '../../agent/domain/clean-text.ts'
 import { fitted } from '../../agent/domain/fit.ts'
 import { fits } from '../../agent/domain/pattern.ts'
 import { parseObject } from '../../agent/model/json-text.ts'
-import type { Approval, Effect, Tool, ToolResult } from '../../agent/ports/tool.ts'
+import type { Approval, Effect, Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts'
 import type { ListedTool } from './listed.ts'
 import type { Rules } from './servers-file.ts'
 
 /** Sends a call to its server. */
 export type CallServer = (
-  tool: string,
-  args: Record<string, unknown>,
-  signal: AbortSignal,
+  call: { tool: string; args: Record<string, unknown>; effect: Effect },
+  context: ToolContext,
 ) => Promise<ToolResult>
 
 /** Context of a tool: its server, the team's rules, and its function name. */
@@ -53,11 +52,11 @@ export function toolOf(listed: ListedTool, at: ToolPlace): Tool {
       const read = check(input)
       return typeof read === 'string' ? read : null
     },
-    async run(input, { signal }) {
+    async run(input, context) {
       const read = check(input)
       return typeof read === 'string'
         ? { ok: false, text: read }
-        : await call(listed.name, read, signal)
+        : await call({ tool: listed.name, args: read, effect }, context)
     },
   }
 }

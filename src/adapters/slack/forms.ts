@@ -1,7 +1,7 @@
 import type { ViewResponseAction } from '@slack/bolt'
 import { z } from 'zod'
 import { jsonIn } from '../../agent/domain/clean-text.ts'
-import type { Question } from '../../agent/domain/question.ts'
+import { type Question, seenBy } from '../../agent/domain/question.ts'
 import type { Texts } from '../../locales/texts.ts'
 import { scheduleFields, scheduleLine } from '../channel-kit/chosen-command.ts'
 import { editable, type Meaning, press, submitText } from '../channel-kit/gestures.ts'
@@ -54,7 +54,7 @@ export async function openForm(
     const view =
       found === null
         ? null
-        : formFor(found.question, actionId, { id, channel, thread }, words.slack)
+        : formFor(seenBy(found.question, user.id), actionId, { id, channel, thread }, words.slack)
     if (view !== null) return await open(slack, scene, pressed, { view, words })
     await tell(slack, `form:${triggerId}`, placeOf(scene, pressed), words.core.questionGone)
   } catch (error) {

@@ -23,11 +23,12 @@ export function createParts({ deps }: Slack) {
     if (body.kind === 'receipt') return []
     const text = textOf(body)
     const { locale } = conversation
+    const handed = body.kind === 'private' ? body.link : undefined
     const inPrivate = directly || isDirect(conversation)
     const parts = renderParts(body, {
       locale,
       inPrivate,
-      mayLink: await mayLink(conversation, text),
+      mayLink: await mayLink(conversation, text, handed),
     })
     return directly ? parts : withCall(parts, called(delivery, conversation))
   }

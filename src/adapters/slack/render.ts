@@ -206,10 +206,11 @@ const feedback = (runId: string, { helpful, unhelpful }: Texts['slack']): Contex
 
 /** C87: returns a hint about who may answer and how. */
 function hintOf(
-  { askedOf, approval, ownerOnly, choices }: Question,
-  { slack }: Texts,
+  { askedOf, approval, ownerOnly, choices, service }: Question,
+  { slack, core }: Texts,
   inPrivate: boolean,
 ): string {
+  if (service !== undefined) return core.service.askerOnly(askedOf)
   if (approval === true || ownerOnly === true) return slack.approvers(askedOf)
   if (choices.length === 0) return slack.justReply
   if (inPrivate) return slack.inPrivate

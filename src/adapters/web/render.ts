@@ -1,7 +1,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { ruleInWords } from '../../agent/commands/rule-words.ts'
 import { clockRule, pastInWords } from '../../agent/commands/schedule-render.ts'
-import { addressesKnown } from '../../agent/domain/address.ts'
+import { addressesKnown, addressOf } from '../../agent/domain/address.ts'
 import type { Artifact } from '../../agent/domain/artifact.ts'
 import { assertNever } from '../../agent/domain/assert.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { isImageType } from '../../agent/domain/document.ts'
 import type { Message, Offer } from '../../agent/domain/message.ts'
 import { progressOf } from '../../agent/domain/progress.ts'
-import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
+import { type AnsweredQuestion, type Question, seenBy } from '../../agent/domain/question.ts'
 import type { Run } from '../../agent/domain/run.ts'
 import type { Schedule } from '../../agent/domain/schedule.ts'
 import { marked, type Term } from '../../agent/domain/search-words.ts'
@@ -149,7 +149,7 @@ export async function renderConversation(options: {
       run?.progress === undefined
         ? null
         : { items: [...run.progress.items], index: run.progress.index },
-    question: question === undefined ? null : renderQuestion(question, mayLink, isAsked(question)),
+    question: question === undefined ? null : openQuestion(question, mayLink, isAsked(question)),
     answered: await inTurn([...earlier, ...state.answered], (answered) =>
       renderAnswered(answered, mayLink),
     ),
@@ -258,8 +258,17 @@ function renderMessage(
   }
 }
 
+/** The open question; a service's words for one person alone are for that person (C853). */
+function openQuestion(question: Question, mayLink: MayLink, mine: boolean): QuestionView {
+  if (!mine) return renderQuestion(question, mayLink, false)
+  const { owner, service } = question
+  const handed = service?.link === undefined ? null : addressOf(service.link)
+  const mayOpen: MayLink = (address) => address === handed || mayLink(address)
+  return renderQuestion(seenBy(question, owner?.id ?? null), mayOpen, true)
+}
+
 function renderQuestion(question: Question, mayLink: MayLink, mine: boolean): QuestionView {
-  const { id, text, choices, askedAt, askedOf, approval = false, runId, whole } = question
+  const { id, text, choices, askedAt, askedOf, approval = false, runId, whole, service } = question
   const shown = whole === undefined ? text : `${text}\n\n\`\`\`text\n${whole}\n\`\`\``
   const input =
     question.approval === true && question.input !== undefined ? editable(question) : null
@@ -272,6 +281,7 @@ function renderQuestion(question: Question, mayLink: MayLink, mine: boolean): Qu
     askedOf,
     approval,
     mine,
+    personal: service === undefined ? undefined : true,
     input,
     runId,
   }

@@ -197,12 +197,13 @@ export async function seesConversation(
 
 /**
  * Predicate for the questions that a person of the page may answer (C600). On other platforms an
- * operator answers all (S22).
+ * operator answers all (S22), but for what a service asks one person (C851).
  */
 export function askedOf(web: Web, c: Context, person: string, workspace: string) {
   const isOperator = memberOf(viewerOf(c)) === null && workspace !== webWorkspace
   const mayAll = isOperator || web.admins.includes(person)
-  return (question: Question): boolean => mayAll || isAskedOf(question, person)
+  return (question: Question): boolean =>
+    (mayAll && question.service === undefined) || isAskedOf(question, person)
 }
 
 type NeedAt = Pick<Need, 'at' | 'name'>

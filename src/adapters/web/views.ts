@@ -71,6 +71,7 @@ export const QuestionView = named('Question', {
   askedAt: instant,
   approval: z.boolean().describe('Only the person named in askedOf, or an admin, may answer'),
   mine: z.boolean().describe('The `author` of the request may answer it'),
+  personal: z.boolean().optional().describe('A service asks it; only that person may answer'),
   input: z
     .string()
     .nullable()

@@ -80,6 +80,8 @@ export const Delivery = z.object({
       /** Their presses are answered to that person alone (C286). */
       offers: z.array(Offer).optional(),
       asks: OpinionAsked.optional(),
+      /** Page that they may follow a link to, though nobody wrote its address (C854). */
+      link: z.string().optional(),
     }),
     /** The mark on a person's message that says what became of it. `ref` is the message's name on the platform. */
     z.object({

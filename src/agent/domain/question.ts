@@ -27,6 +27,17 @@ export const Question = z.object({
   approval: z.boolean().optional(),
   /** True if it shows a plan that waits for approval: other words than a yes or a no change it (C765). */
   plan: z.boolean().optional(),
+  /** It is a service's: its person alone may answer, no admin either (C851). */
+  service: z
+    .object({
+      /** The service's words and choices, which nobody else sees; absent: `text` has them. */
+      alone: z.string().optional(),
+      /** True if words are the answer, so that a number in them is no choice. */
+      typed: z.boolean(),
+      /** Page that they are to open (C854). */
+      link: z.string().optional(),
+    })
+    .optional(),
   /** Ids of those who may give this approval besides admins. */
   approvers: z.array(z.string()).optional(),
 })
@@ -42,6 +53,13 @@ export function isAskedOf(
 ): boolean {
   const named = approvers ?? (owner == null ? [person] : [owner.id])
   return approval === true || ownerOnly === true ? named.includes(person) : true
+}
+
+/** The question as a person sees it: a service's words for them alone in place of the thread's (C853). */
+export function seenBy(question: Question, person: string | null): Question {
+  const { service, owner } = question
+  const isTheirs = person !== null && owner?.id === person
+  return isTheirs && service?.alone !== undefined ? { ...question, text: service.alone } : question
 }
 
 /** Closed question and its answer, for a late answer and for "✅ Ana chose *Lisbon*". */

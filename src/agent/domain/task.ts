@@ -5,6 +5,7 @@ import { Awaited } from './elsewhere.ts'
 import { Author } from './message.ts'
 import { MissionStep, Order, Report, Verdict } from './mission.ts'
 import { FailureKind } from './model-failure.ts'
+import { ServiceQuestions } from './service-question.ts'
 import { TrackedPlan } from './tracked-plan.ts'
 
 const PlanPart = z.object({ text: z.string(), done: z.boolean() })
@@ -159,6 +160,8 @@ const questionReasons = [
   'outsized',
   /** Somebody was asked elsewhere, or by name, and has not answered (C843). */
   'elsewhere',
+  /** A service asks something in the middle of a call (C850). */
+  'service',
 ] as const
 
 /**
@@ -215,6 +218,8 @@ const common = {
       by: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
+  /** Absent until a service asks something. */
+  service: ServiceQuestions.optional(),
   /**
    * Calls behind this one wait until people have approved the plan (C764); one up to it may have
    * begun already. Absent: nobody asked for that when it began.

@@ -7,9 +7,10 @@ import { assistantMessage } from '../domain/message.ts'
 import { shownPlan } from '../domain/progress.ts'
 import { type Question, questionIdOf } from '../domain/question.ts'
 import { ownerOf, type Run } from '../domain/run.ts'
+import { choicesShown } from '../domain/service-question.ts'
 import type { CodingTask, Task } from '../domain/task.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
-import { type Origin, postMessage, runOrigin } from '../kernel/messages.ts'
+import { delivery, type Origin, postMessage, runOrigin } from '../kernel/messages.ts'
 import { showQuestion } from '../kernel/questions.ts'
 import { callInWords } from '../tools/call-words.ts'
 import { effectOf } from './calls.ts'
@@ -61,6 +62,7 @@ export function askQuestion(scene: Scene, task: Task): ChangePart {
       ),
     },
     questions.length === 0 ? showQuestion(conversation, question, at, settings.reminder) : {},
+    askedAlone(origin, question),
     opening,
   )
 }
@@ -71,8 +73,16 @@ const idOf = (run: Run, task: Task): string =>
     ? errandQuestion(effectOf(run, task.intent))
     : questionIdOf(run.id, timesAsked(task))
 
-const timesAsked = ({ questionsAsked, approval, outsized }: Task): number =>
-  questionsAsked + (approval?.asked ?? 0) + (outsized ? 1 : 0)
+/** C853: the service's words, for the person whom it asks alone. */
+function askedAlone(origin: Origin, { id, owner, service }: Question): ChangePart {
+  if (service?.alone === undefined || owner == null) return {}
+  const { alone: text, link } = service
+  const body = { kind: 'private' as const, to: owner.id, text, link }
+  return { deliveries: [delivery(origin, `service:${id}`, body)] }
+}
+
+const timesAsked = ({ questionsAsked, approval, outsized, service }: Task): number =>
+  questionsAsked + (approval?.asked ?? 0) + (outsized ? 1 : 0) + (service?.asked ?? 0)
 
 /** C500: what the last round came to stands whole before a question that rests on it. */
 function summaryBefore(origin: Origin, { strategy, lastQuestion, conclusions }: Task): ChangePart {
@@ -100,6 +110,7 @@ function answerers(
   { reason, awaits }: NonNullable<Task['lastQuestion']>,
 ): Pick<Question, 'askedOf' | 'owner' | 'ownerOnly' | 'approval' | 'plan' | 'approvers'> {
   const owner = ownerOf(run)
+  if (reason === 'service') return { askedOf: owner?.name ?? null, owner, ownerOnly: true }
   if (!['approval', 'outcome_unknown', 'plan'].includes(reason)) {
     const ownerOnly =
       settings.whoMayAnswer === 'owner' && run.requestedBy !== null ? { ownerOnly: true } : {}
@@ -121,7 +132,7 @@ function answerers(
 function questionWords(
   scene: Scene,
   task: Task,
-): Pick<Question, 'text' | 'choices' | 'whole' | 'input' | 'tool'> {
+): Pick<Question, 'text' | 'choices' | 'whole' | 'input' | 'tool' | 'service'> {
   const { core, coding } = scene.words
   const { reason = 'asked', text = null, choices = [] } = task.lastQuestion ?? {}
   switch (reason) {
@@ -146,6 +157,8 @@ function questionWords(
       return outsizedWords(scene, task)
     case 'approval':
       return approvalWords(scene, task)
+    case 'service':
+      return serviceWords(scene, task)
     case 'plan':
       return planWords(scene, task)
     case 'elsewhere':
@@ -186,6 +199,21 @@ function outsizedWords({ run, words: { core } }: Scene, task: Task) {
   const largest = amountsIn(run.forecast?.most ?? runSpent(task.spent))
   const said = core.forecast.outsized(run.forecast?.of ?? 0, now, largest)
   return { text: core.questionPrefix + said, choices: core.forecast.outsizedChoices }
+}
+
+/** C850, C853: the service's words; of those for one person alone the thread sees only whose they are. */
+function serviceWords({ words: { core } }: Scene, { service }: Task) {
+  const { asks, asksAlone, aloneHow, opens, decline, later } = core.service
+  if (service === undefined) return { text: core.questionGone, choices: [] }
+  const { server, text, choices, alone, link } = service.last
+  const shown = [...choicesShown(service.last), decline, later]
+  const typed = link === undefined && choices.length === 0
+  if (!alone) return { text: asks(server, text), choices: shown, service: { typed } }
+  const how =
+    link === undefined ? [...choices.map((choice) => `- ${choice}`), '', aloneHow] : [link]
+  const whole = [asks(server, text), how.join('\n')].join('\n\n')
+  const asked = link === undefined ? asksAlone(server) : opens(server)
+  return { text: asked, choices: shown, service: { alone: whole, typed, link } }
 }
 
 const editableMost = 2_500

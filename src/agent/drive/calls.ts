@@ -4,8 +4,10 @@ import { cleanText } from '../domain/clean-text.ts'
 import type { SourceRef } from '../domain/fact.ts'
 import { deriveId } from '../domain/id.ts'
 import { ownerOf, type Run } from '../domain/run.ts'
+import type { ServiceQuestion } from '../domain/service-question.ts'
 import type { Task } from '../domain/task.ts'
 import type { Tool, ToolContext } from '../ports/tool.ts'
+import { answersFor, mayServiceAsk } from '../strategies/service.ts'
 import type { Action, AnyEvent, Call, Observed } from '../strategies/strategy.ts'
 import { finderOf } from '../tools/find-tool.ts'
 import { mustAsk } from './origins.ts'
@@ -57,12 +59,16 @@ export async function callTool(
     makeCall({ ...session, signal: stop }, call, {
       task,
       withinMs,
+      // One question at a time: of the call that is the task's next one.
+      mayAsk: call === action && mayServiceAsk(task) && ownerOf(run) !== null,
       // As its row in the audit says.
       tool: call === action ? tool : toolOf(call),
     })
   const [first, ...others] = await makeCalls([action, ...along], make, { ...action, signal })
   if (signal.aborted || first === undefined) return null
   if (first.awaits !== undefined) return { event: { kind: 'awaits', answer: first.awaits } }
+  // What only read beside it is read again with it.
+  if (first.asks !== undefined) return { event: { kind: 'service_asked', question: first.asks } }
   return {
     event: { kind: 'observed', ...first, ...(others.length === 0 ? {} : { along: others }) },
   }
@@ -114,9 +120,9 @@ async function hiddenHere(session: Session, task: Task, call: Call): Promise<Obs
 /** Makes calls at the same time. C12: with `untilFailure` the first one that fails cuts off those after it, which then have no result. */
 async function makeCalls(
   calls: readonly Call[],
-  make: (call: Call, stop: AbortSignal) => Promise<Observed>,
+  make: (call: Call, stop: AbortSignal) => Promise<Made>,
   { signal, untilFailure = false }: { signal: AbortSignal; untilFailure?: boolean },
-): Promise<Observed[]> {
+): Promise<Made[]> {
   const stoppable = calls.map((call) => ({ call, ...stopWith(signal) }))
   const made = stoppable.map(async ({ call, stop, letGo }, index) => {
     const result = await make(call, stop.signal).finally(letGo)
@@ -126,7 +132,7 @@ async function makeCalls(
   })
   // One that was cut off is not waited for, and fails nobody.
   for (const one of made) one.catch(() => undefined)
-  const results: Observed[] = []
+  const results: Made[] = []
   for (const one of made) {
     results.push(await one)
     if (untilFailure && results.at(-1)?.ok === false) break
@@ -139,29 +145,43 @@ function leading(calls: readonly Call[], fits: (call: Call) => boolean): readonl
   return end === -1 ? calls : calls.slice(0, end)
 }
 
+interface Making {
+  task: Task
+  tool: Tool | null
+  withinMs: number
+  /** True if its service may ask the task's person something. */
+  mayAsk: boolean
+}
+
+/** Result of a call; `asks`: its service wants to know something first. */
+type Made = Observed & { asks?: ServiceQuestion }
+
 async function makeCall(
   session: Session,
   call: Call,
-  { task, tool, withinMs }: { task: Task; tool: Tool | null; withinMs: number },
-): Promise<Observed> {
+  { task, tool, withinMs, mayAsk }: Making,
+): Promise<Made> {
   const { deps, run, signal } = session
   if (tool === null) return { ok: false, result: `there is no tool "${call.tool}" any more`, ms: 0 }
   const address = tool.addressIn?.(call.input) ?? null
   if (address !== null && !(await mayBeRead(session, task, address)))
     return { ok: false, result: unnamed, ms: 0 }
   const context = await toolContext(session, effectOf(run, call))
+  const answers = answersFor(task, call)
   let isLate = false
   const result = await within(deps.clock, withinMs, signal, (stop) => {
     stop.addEventListener('abort', () => {
       isLate = true
     })
-    return tool.run(call.input, { ...context, signal: stop })
+    return tool.run(call.input, { ...context, answers, mayAsk, signal: stop })
   })
+  if (result?.asks !== undefined) return { ok: true, result: '', ms: 0, asks: result.asks }
   const { text, files } = result === null ? { text: timedOut, files: [] } : filesOf(result)
   const observed: Observed = {
     ok: result?.ok ?? false,
     result: cleanText(text),
     ms: deps.clock.now() - context.now,
+    ...(result?.unused === true && { unused: true }),
     ...(result?.receipt === undefined ? {} : { receipt: result.receipt }),
     ...(result?.awaits === undefined ? {} : { awaits: result.awaits }),
     ...(result?.note === undefined ? {} : { note: { step: call.step, ...result.note } }),

@@ -4,6 +4,7 @@ import type { SourceRef } from '../domain/fact.ts'
 import type { MadeFile } from '../domain/made-file.ts'
 import type { Author, Offer } from '../domain/message.ts'
 import type { Receipt } from '../domain/receipt.ts'
+import type { ServiceAnswer, ServiceQuestion } from '../domain/service-question.ts'
 import type { Times } from '../domain/zone.ts'
 import type { ChannelTraits } from './channel.ts'
 
@@ -30,6 +31,13 @@ export interface ToolResult {
   receipt?: Receipt
   /** It was cut off on its way: whether it took effect is not known (C13). */
   unknown?: boolean
+  /**
+   * The service behind it asks the person something first. The call is made again with the answer,
+   * and with nothing else (C850).
+   */
+  asks?: ServiceQuestion
+  /** True if it ended before the service got an answer that `ToolContext.answers` holds (C852). */
+  unused?: boolean
   /**
    * For the people in the thread, beside what the model gets; shown once, however often the call is
    * repeated. `to`: they are called.
@@ -62,6 +70,10 @@ export interface ToolContext {
   /** Form of commands there; absent: as they stand. */
   commands?: ChannelTraits['commands']
   now: number
+  /** Answers to the questions that the service asked in this call; absent: none. */
+  answers?: readonly ServiceAnswer[]
+  /** True if the service may ask the person something. */
+  mayAsk?: boolean
   /** Derived from (run, step, purpose): the same call has the same id after a crash. */
   effectId: string
   signal: AbortSignal

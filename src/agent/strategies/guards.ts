@@ -15,6 +15,7 @@ import { answerAgent } from './coding-agent.ts'
 import { editPlan } from './edit-plan.ts'
 import { modelCallOf, narrate, replannedOf } from './narration.ts'
 import { planAnswered, planShown, waitsForPlan } from './plan-first.ts'
+import { serviceAnswered, serviceAsked, waitsForService, withUnused } from './service.ts'
 import type { AnyEvent, GuardEvent, Strategy, TaskContract, TaskEvent } from './strategy.ts'
 
 /** A strategy for the driver: it also knows approvals, and what ends or halts a task whatever its way of working. */
@@ -38,6 +39,8 @@ export function guarded<T extends Task, C extends TaskContract>(plain: Strategy<
       if (isGuardEvent(event)) return applyGuard(task, event, strategy)
       if (event.kind === 'answered' && waitsForPlan(task))
         return planAnswered(strategy, task, event)
+      if (event.kind === 'answered' && waitsForService(task)) return serviceAnswered(task, event)
+      if (event.kind === 'observed') return withUnused(task, strategy.apply(task, event), event)
       if (event.kind === 'answered' && task.lastQuestion?.reason === 'outsized')
         return mayGoOn(task, event, strategy)
       if (event.kind === 'answered' && awaitsAnswer(task))
@@ -111,6 +114,7 @@ const guards: {
 } = {
   held_back: heldBack,
   awaits: (task, { answer }) => awaiting(task, answer),
+  service_asked: (task, { question }) => serviceAsked(task, question),
   plan_shown: planShown,
   outsized: (task) => ({
     ...task,

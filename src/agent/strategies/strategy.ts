@@ -10,6 +10,7 @@ import type { FailureKind } from '../domain/model-failure.ts'
 import type { PlanEdit } from '../domain/plan-edit.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import type { FirstMoves } from '../domain/run.ts'
+import type { ServiceQuestion } from '../domain/service-question.ts'
 import type { StandingApproval } from '../domain/standing-approval.ts'
 import type {
   GiveUpReason,
@@ -96,6 +97,8 @@ export interface Observed {
   ms: number
   /** It was cut off and may have taken effect. */
   unknown?: boolean
+  /** True if it ended before the service got the answer to its question (C852). */
+  unused?: boolean
   /** Words for people on what it did, if it did all that was asked (C579). */
   receipt?: Receipt
   /** Note that the tool has for the thread; `step` names the call. Strategies ignore it. */
@@ -173,6 +176,8 @@ export type GuardEvent =
     }
   /** The call was made, and its result is somebody's answer (C843). */
   | { kind: 'awaits'; answer: Awaited }
+  /** A service asks the task's person something before it goes on with the call (C850). */
+  | { kind: 'service_asked'; question: ServiceQuestion }
   /** The plan may not be acted on before people have approved it (C764). */
   | { kind: 'plan_shown' }
   /** The next request would go far beyond what the runs of its schedule took before (C736). */

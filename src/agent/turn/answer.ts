@@ -123,6 +123,8 @@ export function mayAnswer(
   owner: Author | null,
   person: Author,
 ) {
+  // C851: what a service asks is asked of one person, whose rights nobody else has.
+  if (question.service !== undefined) return question.owner?.id === person.id
   if (admins.includes(person.id)) return true
   if (question.approval === true) return approversOf(question, owner).includes(person.id)
   const isNamed = question.approvers?.includes(person.id) === true
@@ -146,13 +148,14 @@ async function take(
   const owner = turn.runs.find((run) => run.id === question.runId)?.requestedBy ?? null
   const decides = ['choice', 'ambiguous', 'stays'].includes(read.kind)
   const isOperator = turn.entry.event.author.operator === true
-  if (!isOperator && !mayAnswer(rules, question, owner, person)) {
+  const isBypassed = isOperator && question.service === undefined
+  if (!isBypassed && !mayAnswer(rules, question, owner, person)) {
     // C167: “approved, go ahead” of somebody who may not is told what a click is told.
     if (question.approval === true && !decides) return null
     if (turn.meant === 'unclear' && !decides) return await overheard(turn)
     const name = question.approval === true ? question.askedOf : (owner?.name ?? null)
     const words = turn.words.core
-    const only = question.approval === true ? words.approveOnly(name) : words.answerOnly(name)
+    const only = onlyFor(question, name, words)
     const isSaid = turn.entry.event.content.kind === 'message'
     const text = isSaid ? `${only} ${words.staysInThread}` : only
     return tellPrivately(turn, text, { kind: 'ignored', reason: 'not_allowed' })
@@ -177,6 +180,12 @@ async function take(
     default:
       return assertNever(read)
   }
+}
+
+/** The sentence for somebody who may not answer a question. */
+function onlyFor(question: Question, name: string | null, words: TurnContext['words']['core']) {
+  if (question.service !== undefined) return words.service.askerOnly(question.askedOf)
+  return question.approval === true ? words.approveOnly(name) : words.answerOnly(name)
 }
 
 /** C552: “see you there, Ben!” is for Ben. */
@@ -217,7 +226,14 @@ function answered(
   }
   // What is attached to an answer reaches the task beside it.
   const attached = turn.attachments === '' ? [] : [saidWith(turn, turn.attachments)]
-  const closed: AnsweredQuestion = { question, answer, author: person, at: turn.now, ...change }
+  const shown = shownAnswer(turn, question, answer)
+  const closed: AnsweredQuestion = {
+    question,
+    answer: shown,
+    author: person,
+    at: turn.now,
+    ...change,
+  }
   const body = { kind: 'answered' as const, answered: closed, runId }
   return mergeChanges(
     {
@@ -232,10 +248,16 @@ function answered(
       progress: runId,
       ...goesOn(runId, turn.now),
     },
-    clicked(turn, question, answer, person),
+    clicked(turn, question, shown, person),
     showNext(turn.state, ({ id }) => id === question.id, turn.now, turn.reminder),
     marked(turn, { kind: 'answer', questionId: question.id }),
   )
+}
+
+/** C853: an answer to what was asked of one person alone is for the service and nobody else. */
+function shownAnswer({ words }: TurnContext, { service, choices }: Question, answer: string) {
+  const isHidden = service?.alone !== undefined && !choices.includes(answer)
+  return isHidden ? words.core.service.answeredAlone : answer
 }
 
 /** C184: only a call that waits for approval can be changed by the person who approves it. */
@@ -304,6 +326,7 @@ type Reading =
 function readAnswer(question: Question, whole: string): Reading {
   const { choices } = question
   const text = withoutQuotes(whole)
+  if (question.service?.typed === true) return typedFor(choices, text, whole)
   const read = choiceIn(choices, text)
   if (read?.kind === 'choice') return { kind: 'choice', text: read.choice }
   if (read !== null) return read
@@ -314,6 +337,15 @@ function readAnswer(question: Question, whole: string): Reading {
   // “Porto, it is closer” is a choice with more.
   const isChoice = !/[?？]\s*$/u.test(text) && choiceIn(choices, clause)?.kind === 'choice'
   return { kind: isChoice ? 'choice' : 'words', text: whole.trim() }
+}
+
+/** C850: a service gets people's words as they stand, a number too; only Clew's ways out have a name. */
+function typedFor(choices: readonly string[], text: string, whole: string): Reading {
+  const said = text.trim().toLowerCase()
+  const choice = choices.find((one) => one.toLowerCase() === said)
+  return choice === undefined
+    ? { kind: 'words', text: whole.trim() }
+    : { kind: 'choice', text: choice }
 }
 
 function readConsent([approve = '', refuse = '']: readonly string[], text: string): Reading {

@@ -307,6 +307,30 @@ export const core = {
     always: 'Always here',
   },
   /** C764: a plan that is shown before anything acts. */
+  service: {
+    asks: (server: string, text: string) => `**${server}** asks you:\n\n${text}`,
+    asksAlone: (server: string) =>
+      `**${server}** asks you for something of your own. I’ve sent you its question privately; answer in the form below, and nobody else reads it.`,
+    aloneHow: 'Answer in the form below my message in the thread, so that nobody else reads it.',
+    opens: (server: string) =>
+      `**${server}** wants you to open a page. I’ve sent you the link privately. Look where it leads before you open it, and press the first button when you’re done there.`,
+    opened: 'Done there',
+    decline: 'Don’t answer',
+    later: 'Not now',
+    yes: 'Yes',
+    no: 'No',
+    skip: 'Leave it blank',
+    field: (name: string, at: number, count: number) =>
+      count === 1 ? `**${name}**` : `**${name}** (${at} of ${count})`,
+    again: (problem: string) => `That doesn’t fit: ${problem}. Please try again.`,
+    askerOnly: (name: string | null) =>
+      name === null
+        ? 'Only the person who asked can answer this.'
+        : `Only ${name} can answer this.`,
+    answeredAlone: 'in private',
+    lost: (server: string, tool: string) =>
+      `I was restarted while **${server}** waited for an answer, so its question is lost and I can’t tell what “${tool}” did. Please check there before it’s done again.`,
+  },
   plan: {
     asks: 'Here’s my plan. I haven’t changed anything yet. Shall I go ahead?',
     asksAgain: 'My plan has changed since you approved it. Shall I go on with this one?',

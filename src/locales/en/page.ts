@@ -276,6 +276,8 @@ export const page = {
     anyone: 'Anyone in this thread can answer. Clew waits until then.',
     approvers: (name: string | null) =>
       `Only ${name === null ? 'an admin' : `${name} or an admin`} can answer this. Clew waits until then.`,
+    askerOnly: (name: string | null) =>
+      `Only ${name ?? 'the person who asked'} can answer this. Clew waits until then.`,
     waitsFor: (name: string) => `Waits for ${name}’s answer`,
     waitsForAsker: 'Waits for an answer from the person who asked (no name given)',
     admin: 'an admin',

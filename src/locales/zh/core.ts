@@ -227,6 +227,27 @@ export const core: typeof en.core = {
     refuse: '拒绝',
     always: '以后都批准',
   },
+  service: {
+    asks: (server, text) => `**${server}** 想问你：\n\n${text}`,
+    asksAlone: (server) =>
+      `**${server}** 想问你本人的信息。问题我已单独发给你；请用下面的表单回答，别人看不到。`,
+    aloneHow: '请在会话里我那条消息下面的表单中回答，这样别人看不到。',
+    opens: (server) =>
+      `**${server}** 想让你打开一个网页。链接我已单独发给你。打开前请先看清它通向哪里，完成后按第一个按钮。`,
+    opened: '已完成',
+    decline: '不回答',
+    later: '以后再说',
+    yes: '是',
+    no: '否',
+    skip: '留空',
+    field: (name, at, count) =>
+      count === 1 ? `**${name}**` : `**${name}**（第 ${at} 项，共 ${count} 项）`,
+    again: (problem) => `这样填不行：${problem}。请再试一次。`,
+    askerOnly: (name) => (name === null ? '只有提出请求的人可以回答。' : `只有 ${name} 可以回答。`),
+    answeredAlone: '已私下回答',
+    lost: (server, tool) =>
+      `**${server}** 在等回答时我重启了，它的问题丢了，我不知道“${tool}”做到了哪一步。重做之前请先去那里看看。`,
+  },
   plan: {
     asks: '这是我的计划，目前还没有改动任何东西。可以照着做吗？',
     asksAgain: '你同意之后，计划有变化。可以照新的计划继续吗？',

@@ -247,6 +247,8 @@ export const page: typeof en = {
     anyone: '会话里谁都可以回答，有人回答之前我先等着。',
     approvers: (name) =>
       `只有${name === null ? '管理员' : ` ${name} 或管理员`}可以回答，回答之前我先等着。`,
+    askerOnly: (name) =>
+      `只有${name === null ? '提出请求的人' : ` ${name} `}可以回答，回答之前我先等着。`,
     waitsFor: (name) => `等待${name}的回答`,
     waitsForAsker: '等待提出请求的人（未署名）回答',
     admin: '管理员',

@@ -48,7 +48,7 @@ const names = functionNames(
 const served = listed.map((one) =>
   toolOf(one, {
     ...{ server: 'db', function: names.get(one.name) ?? '', rules },
-    call: async (tool) => ({ ok: true, text: tool }),
+    call: async ({ tool }) => ({ ok: true, text: tool }),
   }),
 )
 const cards = [...inputs.act.tools, ...served.map(cardOf)]

@@ -48,14 +48,13 @@ export function Question({
 function Open({ question }: { question: QuestionView }) {
   const { state, words } = usePage()
   const given = givenTo(question, state)
-  const { approval, askedOf, mine, runId } = question
+  const { approval, askedOf, mine, personal = false, runId } = question
   const isUnknown = askedOf !== null && isUnnamed(askedOf)
   const asker = state.view?.runs.find(({ id }) => id === runId)?.requestedBy?.id
   const unknown = asker === state.person.id ? words.youWithin : words.asker
-  const isForAll = mine && !approval
-  const who = isForAll
-    ? words.question.anyone
-    : words.question.approvers(isUnknown ? unknown : askedOf)
+  const isForAll = mine && !approval && !personal
+  const only = personal ? words.question.askerOnly : words.question.approvers
+  const who = isForAll ? words.question.anyone : only(isUnknown ? unknown : askedOf)
   return (
     <>
       {question.mine && <Answer question={question} answered={writeOn} />}
