@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { createDocuments } from '../adapters/documents/documents.ts'
 import type { Known } from '../adapters/home/read-profile.ts'
+import { signInPages } from '../adapters/mcp/sign-in-pages.ts'
+import type { SignIns } from '../adapters/mcp/sign-ins.ts'
 import { type Agent, createAgent } from '../agent/agent.ts'
 import { withApprovals } from '../agent/approvals.ts'
 import { createCommandEndpoint } from '../agent/command-endpoint.ts'
@@ -20,6 +22,7 @@ import type { Store } from '../agent/ports/store.ts'
 import type { Tables } from '../agent/ports/tables.ts'
 import type { Wakeups } from '../agent/ports/wakeups.ts'
 import { createQuietStore, withQuietHours } from '../agent/quiet-hours.ts'
+import { withSignIns } from '../agent/sign-ins.ts'
 import { createStrategies, type Strategies } from '../agent/strategies/strategies.ts'
 import type { FetchDeps } from '../agent/tools/fetch/fetch.ts'
 import { createSystemClock } from '../clock.ts'
@@ -48,6 +51,7 @@ import { type Parent, reportOf } from './parent.ts'
 import { openRecordings, type Recordings } from './recordings.ts'
 import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import { createSights } from './sights.ts'
+import { type LateParts, openSignIns } from './sign-ins.ts'
 import { openStorage, type Storage } from './storage.ts'
 import {
   type Acting,
@@ -158,7 +162,9 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
   }
   try {
     const warnings = await checkRedis(redis, { strict: config.STORE_STRICT && storage.external })
-    team = await openTeam(config, { clock, log, env: around.env ?? {}, profiles })
+    const late: LateParts = { notes: null, url: null }
+    const signIns = await openSignIns(config, { clock, log, late })
+    team = await openTeam(config, { clock, log, env: around.env ?? {}, profiles, signIns })
     coding = await openCoding(config, { clock, log, env: around.env ?? {} })
     const assembled = await assemble({
       ...base,
@@ -169,7 +175,9 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
       tracing,
       team,
       profileIn,
+      signIns,
     })
+    late.notes = assembled.notes
     const { web, modelLine, health, awayUntil, toolNames } = assembled
     agent = assembled.agent
     const isWorker = config.ROLES.includes('worker')
@@ -179,6 +187,7 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     await agent.start()
     const url = web === null ? null : (await web.listen()).url
     assembled.page.url ??= url
+    late.url = assembled.page.url
     around.parent?.serve(async () =>
       reportOf(await health(reportWithinMs), { metrics, awayUntil: awayUntil() }),
     )
@@ -244,6 +253,7 @@ interface Base {
   team: Team | null
   coding: CodingDeps | null
   profileIn: ProfileIn
+  signIns: SignIns | null
 }
 
 /** Wires the agent and everything around it, without starting it. */
@@ -254,7 +264,8 @@ async function assemble(base: Base) {
   const traitsIn = traitsFrom(outside)
   const rows = signingOut(storeOf(base, metrics), base)
   const quiet = createQuietStore(rows.notes, traitsIn)
-  const privacy = withApprovals(withQuietHours(rows.privacy, quiet), rows.approvals)
+  const quieted = withQuietHours(rows.privacy, quiet)
+  const privacy = withSignIns(withApprovals(quieted, rows.approvals), base.signIns)
   const whole = { ...rows, privacy }
   const recordings = openRecordings(config, whole, { clock, log })
   const store = recordings?.store ?? whole
@@ -308,7 +319,10 @@ async function assemble(base: Base) {
     wakeups,
     channels,
     awayUntil,
-    routes: Object.assign({}, ...own.map(({ routes }) => routes)),
+    routes: Object.assign(
+      signInPages(() => base.signIns),
+      ...own.map(({ routes }) => routes),
+    ),
   }
   const web = webOf(base, { ...pageParts, members: await openMembers(config, chat) })
   const all = [...(web === null ? [] : [web]), ...own, ...outside]
@@ -383,7 +397,8 @@ async function assemble(base: Base) {
   late.agent = agent
   const modelLine = opened.line
   const toolNames = toolbox.names
-  return { agent, web, page, health, awayUntil, recordings, modelLine, toolNames }
+  const { notes } = store
+  return { agent, web, page, notes, health, awayUntil, recordings, modelLine, toolNames }
 }
 
 /** Address of a thread on the page; null while that has none. */

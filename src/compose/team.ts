@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Profiles, ProfilesDeps } from '../adapters/home/profiles.ts'
+import type { SignIns } from '../adapters/mcp/sign-ins.ts'
 import type { ServerHealth } from '../adapters/web/deps.ts'
 import type { TeamWords } from '../agent/contracts/input.ts'
 import type { Clock } from '../agent/ports/clock.ts'
@@ -66,12 +67,14 @@ export async function openTeam(
     log,
     env,
     profiles = null,
+    signIns = null,
     waitMs = startMs,
   }: {
     clock: Clock
     log: Log
     env: Environment
     profiles?: Profiles | null
+    signIns?: SignIns | null
     waitMs?: number
   },
 ): Promise<Team | null> {
@@ -83,7 +86,7 @@ export async function openTeam(
   const around = profiles === null ? {} : { profileIn: profiles.in }
   const home =
     AGENT_HOME === undefined ? null : await openHome(AGENT_HOME, { clock, log, ...around })
-  const servers = createMcpServers({ clock, log })
+  const servers = createMcpServers({ clock, log, signIns, admins: config.ADMIN_USERS })
   const files = [
     ...(MCP_CONFIG === undefined ? [] : [{ path: MCP_CONFIG, required: true }]),
     ...(AGENT_HOME === undefined ? [] : [{ path: join(AGENT_HOME, 'mcp.json'), required: false }]),

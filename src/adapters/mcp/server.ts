@@ -9,6 +9,7 @@ import {
   SseError,
   StreamableHTTPClientTransport,
   type Transport,
+  UnauthorizedError,
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client'
 import type { Clock } from '../../agent/ports/clock.ts'
@@ -27,6 +28,8 @@ export interface ServerDeps {
   clock: Clock
   log: Log
   reaper: Reaper
+  /** Token of the connection, looked up at each request; absent: it has none. */
+  token?: () => Promise<string | null>
 }
 
 const answerMs = 30_000
@@ -177,6 +180,7 @@ const isAnswer = (error: unknown): boolean =>
   (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
 
 const wantsSignIn = (error: unknown): boolean =>
+  error instanceof UnauthorizedError ||
   (error instanceof SdkHttpError && error.status === 401) ||
   (error instanceof SseError && error.code === 401)
 
@@ -185,7 +189,13 @@ const lossOf = (error: unknown, why: string): Loss =>
 
 function transportOf({ spec, deps, redact }: Running): Transport {
   if (spec.kind === 'http') {
-    const options = { requestInit: { headers: spec.headers }, fetch: fetchMarked }
+    const { token } = deps
+    const authProvider = { token: async () => (await token?.()) ?? undefined }
+    const options = {
+      requestInit: { headers: spec.headers },
+      fetch: fetchMarked,
+      ...(token !== undefined && { authProvider }),
+    }
     const url = new URL(spec.url)
     return spec.isSse
       ? new SSEClientTransport(url, options)

@@ -55,6 +55,8 @@ const Http = z.object({
     .optional(),
   url: z.url(),
   headers: texts.default({}),
+  /** Sign-in by OAuth: of each person, or one for all (C860). */
+  auth: z.enum(['person', 'installation']).optional(),
 })
 
 /**
@@ -70,7 +72,13 @@ export type ServerSpec = { name: string; rules: Rules; secrets: readonly string[
       cwd: string | null
     }
   /** Server over HTTP. `isSse`: uses the SSE transport that preceded streamable HTTP. */
-  | { kind: 'http'; url: string; isSse: boolean; headers: Record<string, string> }
+  | {
+      kind: 'http'
+      url: string
+      isSse: boolean
+      headers: Record<string, string>
+      auth?: 'person' | 'installation' | undefined
+    }
 )
 
 /** Pattern of a server's name, which becomes part of a function name of at most 64 characters. */
@@ -128,9 +136,9 @@ function readServer(name: string, entry: unknown, env: Variables): ServerSpec | 
     secrets: [...secrets, ...Object.values('url' in data ? data.headers : data.env)],
   }
   if ('url' in data) {
-    const { url, type, headers } = data
+    const { url, type, headers, auth } = data
     const isSse = type === undefined ? /\/sse\/?$/.test(new URL(url).pathname) : type === 'sse'
-    return { ...base, kind: 'http', url, isSse, headers }
+    return { ...base, kind: 'http', url, isSse, headers, ...(auth !== undefined && { auth }) }
   }
   const { command, args, env: own, cwd = null } = data
   return { ...base, kind: 'stdio', command, args, env: own, cwd }

@@ -1,13 +1,18 @@
 import type { Tool } from '../../agent/ports/tool.ts'
+import { type PersonalDeps, startPersonal } from './personal.ts'
 import { createReaper } from './reaper.ts'
-import { type McpServer, type ServerDeps, startServer } from './server.ts'
+import { type McpServer, startServer } from './server.ts'
 import type { ServerSpec } from './servers-file.ts'
 
 export type McpServers = ReturnType<typeof createMcpServers>
 
 /** Manages all MCP servers that the team has connected. */
-export function createMcpServers(deps: Omit<ServerDeps, 'reaper'>) {
+export function createMcpServers(
+  deps: Omit<PersonalDeps, 'reaper' | 'signIns' | 'admins'> &
+    Partial<Pick<PersonalDeps, 'signIns' | 'admins'>>,
+) {
   const reaper = createReaper()
+  const whole = { signIns: null, admins: [], ...deps, reaper }
   const running = new Map<string, { spec: string; server: McpServer }>()
   const inOrder = () =>
     [...running].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { server }]) => server)
@@ -30,7 +35,10 @@ export function createMcpServers(deps: Omit<ServerDeps, 'reaper'>) {
         if (!running.has(spec.name))
           running.set(spec.name, {
             spec: JSON.stringify(spec),
-            server: startServer(spec, { ...deps, reaper }),
+            server:
+              spec.kind === 'http' && spec.auth !== undefined
+                ? startPersonal(spec, whole)
+                : startServer(spec, whole),
           })
     },
     /** Resolves when every server has listed its tools or failed once. */

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
 import { z } from 'zod'
 import { texts } from '../../locales/texts.ts'
+import { plainPage } from '../plain-page.ts'
 import { createWebClient } from './api.ts'
 import type { SlackAccess, SlackDeps } from './deps.ts'
 import { type Handle, isSame } from './http.ts'
@@ -72,17 +73,17 @@ export function createInstall(
     const code = query.get('code')
     const state = query.get('state') ?? ''
     if (code === null || !isOurs(oauth, state, request, clock.now()) || !(await isFirst(state)))
-      return page(words.installFailed, 400)
+      return plainPage(words.installFailed, 400)
     try {
       const installation = await exchange(oauth, apiUrl, { code, now: clock.now() })
       await keep(installation)
-      return page(words.installed(installation.teamName), 200)
+      return plainPage(words.installed(installation.teamName), 200)
     } catch (error) {
       log.warn(
         { reason: error instanceof Error ? error.message : 'unknown' },
         'installation failed',
       )
-      return page(words.installFailed, 502)
+      return plainPage(words.installFailed, 502)
     }
   }
 
@@ -132,16 +133,3 @@ function isOurs(oauth: OAuth, state: string, request: Request, now: number): boo
 
 const isSecure = (request: Request): boolean =>
   request.url.startsWith('https:') || request.headers.get('x-forwarded-proto') === 'https'
-
-function page(text: string, status: number): Response {
-  const safe = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  const headers = {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'",
-    'cache-control': 'no-store',
-  }
-  return new Response(`<!doctype html><meta charset="utf-8"><title>Clew</title><p>${safe}</p>`, {
-    status,
-    headers,
-  })
-}

@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { seal, unseal } from '../sealed.ts'
 import type { SlackAccess, SlackDeps } from './deps.ts'
 import {
   type Home,
@@ -154,30 +154,3 @@ function createRecords(deps: Deps, access: OAuth) {
 const orgName = (enterprise: string | null): string => `enterprise:${enterprise}`
 const nameOf = ({ team, enterprise, isOrg }: Home): string =>
   isOrg && enterprise !== null ? orgName(enterprise) : `team:${team}`
-
-/**
- * Encrypts a secret for the store with AES-256-GCM and a fresh nonce. The record's name is
- * authenticated, so a secret cannot be moved to another name.
- */
-function seal(secret: Buffer, name: string, text: string): string {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(name))
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return ['1', ...[nonce, cipher.getAuthTag(), body].map((part) => part.toString('base64'))].join(
-    '.',
-  )
-}
-
-/**
- * Decrypts a secret.
- *
- * @throws Error if the key or the name differs, or the secret was changed.
- */
-function unseal(secret: Buffer, name: string, sealed: string): string {
-  const [, nonce = '', tag = '', body = ''] = sealed.split('.')
-  const decipher = createDecipheriv('aes-256-gcm', secret, Buffer.from(nonce, 'base64'))
-  decipher.setAAD(Buffer.from(name)).setAuthTag(Buffer.from(tag, 'base64'))
-  return Buffer.concat([decipher.update(Buffer.from(body, 'base64')), decipher.final()]).toString(
-    'utf8',
-  )
-}

@@ -14,6 +14,7 @@ export const Kept = z.object({
     'usage',
     'quiet',
     'approval',
+    'sign_in',
   ]),
   /** When it was said or made, in milliseconds since the epoch; null: the row does not say. */
   at: z.number().nullable(),

@@ -331,6 +331,23 @@ export const core = {
     lost: (server: string, tool: string) =>
       `I was restarted while **${server}** waited for an answer, so its question is lost and I can’t tell what “${tool}” did. Please check there before it’s done again.`,
   },
+  signIn: {
+    asks: 'To use it for you I need your sign-in there. Open the link, sign in, and come back here.',
+    again: 'You’re not signed in yet, or the link was too old.',
+    page: (name: string, server: string, host: string) =>
+      `${name} asked Clew to use “${server}”. Go on only if you are ${name}: whatever you sign in with at ${host} is used for ${name}’s tasks.`,
+    go: 'Sign in',
+    usedUp:
+      'This link was opened in another browser, and works in one alone. Press “Done there” in the thread to get a new one.',
+    unknown:
+      'This link is too old or was used already. Press “Done there” in the thread to get a new one.',
+    refused: (server: string) =>
+      `You didn’t let Clew use “${server}”. Nothing was kept. Press “Don’t answer” in the thread, and Clew goes on without it.`,
+    failed: (server: string) =>
+      `“${server}” didn’t complete the sign-in. Press “Done there” in the thread to try again.`,
+    done: (server: string) =>
+      `Signed in at “${server}”. Close this page and press “Done there” in the thread.`,
+  },
   plan: {
     asks: 'Here’s my plan. I haven’t changed anything yet. Shall I go ahead?',
     asksAgain: 'My plan has changed since you approved it. Shall I go on with this one?',

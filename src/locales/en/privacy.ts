@@ -52,5 +52,6 @@ export const privacy = {
     usage: 'daily usage numbers',
     quiet: 'quiet hours',
     approval: 'approvals that stay',
+    sign_in: 'sign-ins at other services',
   },
 }

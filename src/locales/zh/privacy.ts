@@ -45,5 +45,6 @@ export const privacy: typeof en = {
     usage: '用量记录（天数）',
     quiet: '勿扰时间',
     approval: '长期批准',
+    sign_in: '在其他服务的登录',
   },
 }
