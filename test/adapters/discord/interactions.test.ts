@@ -191,10 +191,10 @@ describe('what people press and choose in Discord', () => {
     await discord.until(() => ours(thread).some((one) => /Stopped by/.test(textOf(one))), 'the end')
     expect(await told(['task', 'again'], choice?.value)).toMatch(/restarting/)
     const begun = await discord.until(
-      () => ours(thread).find((one) => /restarted .* from step 1/.test(textOf(one))),
+      () => ours(thread).find((one) => /continued .* from step 1/.test(textOf(one))),
       'its step',
     )
-    expect(textOf(begun)).toMatch(/Ana restarted “Book a date” from step 1/)
+    expect(textOf(begun)).toMatch(/Ana continued “Book a date” from step 1/)
     await discord.until(
       () =>
         ours(thread)
