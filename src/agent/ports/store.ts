@@ -314,8 +314,8 @@ export interface Conversations {
     workspace: string,
     id: string,
   ): Promise<{ messages: number; runs: number; files: number; facts: number } | null>
-  /** Removes it with all that belongs to it, as the retention does; `busy`: something still goes on or waits in it, and nothing was. */
-  remove(workspace: string, id: string): Promise<'removed' | 'busy' | 'unknown'>
+  /** Removes it with all that belongs to it, as the retention does; `busy`: something still goes on or waits in it, and nothing was. `effect`: people do it, and its row is in the same write (C893). */
+  remove(workspace: string, id: string, effect?: Effect): Promise<'removed' | 'busy' | 'unknown'>
   /** Where a question was asked, and how it was answered if it was. */
   question(
     workspace: string,

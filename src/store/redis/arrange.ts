@@ -1,6 +1,8 @@
+import { entryText } from '../../agent/domain/audit.ts'
 import { Message } from '../../agent/domain/message.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Conversations } from '../../agent/ports/store.ts'
+import { keptEntry } from './audit.ts'
 import type { Client } from './client.ts'
 import { encode, readGood } from './codec.ts'
 import { channelIn } from './connection.ts'
@@ -60,14 +62,23 @@ export function createArrangements(
       const facts = names.filter((name) => /^f\d/.test(name)).length
       return there === 0 ? null : { messages: said, runs: made, files: kept, facts }
     },
-    async remove(workspace, id) {
+    async remove(workspace, id, effect) {
       const { conversations, aside, conversation } = keysOf(workspace)
       if ((await redis.zscore(conversations, id)) === null) return 'unknown'
       // Drops all page events, which may quote the conversation; pages then fetch again.
       await redis.xtrim(pageEvents, 'MAXLEN', 0)
       const all = { client, workspace, before: Number.MAX_SAFE_INTEGER, now: clock.now(), clock }
       const said = readGood(Message, await redis.lrange(conversation(id).messages, 0, -1))
-      if (!(await forgetConversation(all, id))) return 'busy'
+      const done = {
+        workspace,
+        what: 'thread' as const,
+        scope: `thread:${id}`,
+        id,
+        change: 'remove',
+      }
+      const row = effect === undefined ? null : keptEntry(effect, done, '')
+      const text = row === null ? '' : entryText(row.entry, all.now)
+      if (!(await forgetConversation(all, id, text))) return 'busy'
       const attached = uploadKeys(workspace, said)
       if (attached.length > 0) await redis.del(...attached)
       const given = (await redis.zrange(aside, '0', '-1')).filter((row) => row.includes(id))

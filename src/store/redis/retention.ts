@@ -82,9 +82,11 @@ async function sweep(
   }
 }
 
+/** @param text of the row in the audit, where people remove it (C893). */
 export async function forgetConversation(
   { client, workspace, before, now }: Purge,
   id: string,
+  text = '',
 ): Promise<boolean> {
   const keys = keysOf(workspace)
   const places = keys.conversation(id)
@@ -109,6 +111,7 @@ export async function forgetConversation(
         keys.needs(),
       ],
       ...[keys.pinned, keys.archived, channelIn(client.redis, keys.news)],
+      ...[keys.audit.log, keys.audit.head],
       ...[
         places.row,
         places.out,
@@ -137,6 +140,7 @@ export async function forgetConversation(
       before,
       now,
       thread === null ? '' : threadOf({ channel, thread }),
+      text,
       runs.length,
       ...runs,
       ...answered,

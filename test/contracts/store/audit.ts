@@ -101,7 +101,7 @@ export function describeAudit(parts: Parts) {
     )
   })
 
-  it('keeps contents as a hash under the key of their thread, which goes with it (C712)', async () => {
+  it('keeps contents as a hash under the key of their thread, which goes with it (C712, C893)', async () => {
     const { conversationId: thread, run } = await openRun(parts.store)
     const other = await openThread(parts.store, { thread: 't2', keys: ['x'] })
     const row = (step: number, of: string | null) => ({
@@ -120,10 +120,14 @@ export function describeAudit(parts: Parts) {
     const ended = { status: 'succeeded' as const, endedAt: at }
     await commitOnce(parts.store, itemOf('run', run.id), { runs: [{ id: run.id, patch: ended }] })
     expect((await parts.store.audit.ofThread(workspace, thread, 9)).length).toBe(3)
-    expect(await parts.store.conversations.remove(workspace, thread)).toBe('removed')
+    const effect = { id: 'e1', by: ana.id, thread }
+    expect(await parts.store.conversations.remove(workspace, thread, effect)).toBe('removed')
+    expect(await parts.store.conversations.remove(workspace, thread, effect)).toBe('unknown')
     expect(await parts.store.audit.ofThread(workspace, thread, 9)).toEqual([])
     // Its rows stay, so that the chain does; nobody can tell any more what they were about.
-    expect((await read()).map((one) => one?.contents)).toEqual(hashes)
+    expect((await read()).map((one) => one?.contents)).toEqual([...hashes, ''])
+    expect((await read()).at(-1)).toMatchObject({ what: 'thread', id: thread, change: 'remove' })
+    expect(verifyChain((await rows()).join('\n')).fault).toBeNull()
   })
 
   it('forgets the key of a thread when a person who wrote there is erased (C712)', async () => {

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { deriveId } from '../../../agent/domain/id.ts'
 import { ArrangeBody } from '../bodies.ts'
 import { refuse } from '../problems.ts'
 import { lineOf, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { conversationIn, ownIn } from '../sight.ts'
 import { ConversationLine } from '../views.ts'
+import { authorIn } from './command-context.ts'
 
 const { route, bodyRoute } = routesWith({ members: true })
 
@@ -48,7 +50,12 @@ export const arrangeRoutes = [
     refusals: ['conversation_busy'],
     async handle({ c, web }) {
       const { workspace, id } = await ownIn(web, c)
-      const answer = await web.reach(() => web.store.conversations.remove(workspace, id))
+      const effect = {
+        id: deriveId('x', 'remove', id),
+        by: web.speaker(c, authorIn(c)).id,
+        thread: id,
+      }
+      const answer = await web.reach(() => web.store.conversations.remove(workspace, id, effect))
       if (answer === 'unknown') refuse({ code: 'unknown_conversation' })
       if (answer === 'busy') refuse({ code: 'conversation_busy' })
       void web.changed(workspace, id)

@@ -1,3 +1,4 @@
+import { auditing } from './audit.ts'
 import { unindexing } from './words.ts'
 
 const hasEnded = `
@@ -9,26 +10,29 @@ local ended = {['"succeeded"'] = true, ['"failed"'] = true, ['"canceled"'] = tru
  * arrives at the same time is not lost.
  *
  * KEYS conversations, threads, questions, runs, due conversations, due outboxes, due runs, words,
- * needs, pinned, archived, news, then of the conversation row, out, inbox, outbox, progress, open
- * questions, runs, words; from the 21st on whatever else is deleted with it, the rows of its runs
- * first · ARGV id, before, now, thread or '', number of runs, runs…, questions…
+ * needs, pinned, archived, news, log and head of the audit, then of the conversation row, out, inbox,
+ * outbox, progress, open questions, runs, words; from the 23rd on whatever else is deleted with it, the
+ * rows of its runs first · ARGV id, before, now, thread or '', text of its row in the audit or '',
+ * number of runs, runs…, questions…
  */
-export const forget = `${hasEnded}${unindexing}
+export const forget = `${hasEnded}${unindexing}${auditing}
 local updated = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not updated or tonumber(updated) >= tonumber(ARGV[2]) then return 0 end
-for i = 13, 14 do
+for i = 15, 16 do
   if tonumber(redis.call('HGET', KEYS[i], '~until') or '0') > tonumber(ARGV[3]) then return 0 end
 end
-for i = 15, 18 do
+for i = 17, 20 do
   if redis.call('EXISTS', KEYS[i]) == 1 then return 0 end
 end
-local runs = tonumber(ARGV[5])
-if redis.call('LLEN', KEYS[19]) ~= runs then return 0 end
+local runs = tonumber(ARGV[6])
+if redis.call('LLEN', KEYS[21]) ~= runs then return 0 end
 for i = 1, runs do
-  if not ended[redis.call('HGET', KEYS[20 + i], 'status') or '"failed"'] then return 0 end
+  if not ended[redis.call('HGET', KEYS[22 + i], 'status') or '"failed"'] then return 0 end
 end
-unindex(KEYS[8], KEYS[20], ARGV[1])
-for i = 13, #KEYS do redis.call('DEL', KEYS[i]) end
+unindex(KEYS[8], KEYS[22], ARGV[1])
+for i = 15, #KEYS do redis.call('DEL', KEYS[i]) end
+-- Behind the thread, so that its row has no key: nothing but ids is in it.
+if ARGV[5] ~= '' then audit({KEYS[13], KEYS[14], KEYS[15], KEYS[15]}, '', {'', ARGV[5]}) end
 redis.call('ZREM', KEYS[9], 'f|' .. ARGV[1])
 for i = 10, 11 do redis.call('ZREM', KEYS[i], ARGV[1]) end
 redis.pcall('PUBLISH', KEYS[12], ARGV[1])
@@ -36,11 +40,11 @@ redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[5], ARGV[1])
 redis.call('ZREM', KEYS[6], ARGV[1])
 if redis.call('HGET', KEYS[2], ARGV[4]) == ARGV[1] then redis.call('HDEL', KEYS[2], ARGV[4]) end
-for i = 6, 5 + runs do
+for i = 7, 6 + runs do
   redis.call('ZREM', KEYS[4], ARGV[i])
   redis.call('ZREM', KEYS[7], ARGV[i])
 end
-for i = 6 + runs, #ARGV do redis.call('HDEL', KEYS[3], ARGV[i]) end
+for i = 7 + runs, #ARGV do redis.call('HDEL', KEYS[3], ARGV[i]) end
 return 1
 `
 
