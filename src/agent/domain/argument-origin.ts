@@ -99,23 +99,37 @@ interface Branch {
   /** Nearest name that is none of a list. */
   field?: string
   schema: Schema
+  depth?: number
 }
 
+/** What lies deeper is one value, which nobody said. */
+const deepest = 20
+
 function leavesOf(value: unknown, at: Branch): Leaf[] {
-  const { name, field = '', schema } = at
+  const { name, field = '', schema, depth = 0 } = at
   if (typeof value !== 'object' || value === null) {
     const counts = name === '' || isKey(value, field, schema)
     return [{ name, value: String(value), counts }]
   }
+  if (depth === deepest) return [{ name, value: '…', counts: true }]
+  const isList = Array.isArray(value)
   return Object.entries(value).flatMap(([key, part]) => {
-    const isListed = Array.isArray(value)
-    return leavesOf(part, {
-      name: name === '' ? key : `${name}.${key}`,
-      field: isListed ? field : key,
-      schema: isListed ? partOf(schema, 'items') : partOf(partOf(schema, 'properties'), key),
+    const path = name === '' ? key : `${name}.${key}`
+    const leaves = leavesOf(part, {
+      name: path,
+      field: isList ? field : key,
+      schema: isList ? partOf(schema, 'items') : partOf(partOf(schema, 'properties'), key),
+      depth: depth + 1,
     })
+    // Where a schema takes any name, a name is a value itself.
+    return isList || isNamed(key, schema)
+      ? leaves
+      : [{ name: path, value: key, counts: true }, ...leaves]
   })
 }
+
+const isNamed = (key: string, { properties, additionalProperties: any = false }: Schema): boolean =>
+  any === false || Object.hasOwn(schemaIn(properties), key)
 
 const partOf = (schema: Schema, key: string): Schema =>
   Object.hasOwn(schema, key) ? schemaIn(schema[key]) : {}

@@ -10,8 +10,9 @@ export interface PlainText {
   compact: string
 }
 
-/** Characters that join the parts of an address, a path or a number. */
-const joint = /[-_./@:\\+&=~%]/
+/** Characters that join the parts of an address or a path, and those that join digits. */
+const joint = /[-_./@\\+~%]/
+const between = /[-_./@:\\+~%]/
 const inner = /[\p{L}\p{N}]/u
 /** Letters of scripts that write words without blanks between them. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
@@ -122,7 +123,6 @@ function finds(text: string, wanted: string): boolean {
 function isEdge({ own, next, over }: Record<'own' | 'next' | 'over', string>, wanted: string) {
   if (next === '') return true
   if (inner.test(next)) return !inner.test(own) || unspaced.test(own) || unspaced.test(next)
-  if (!joint.test(next) || !inner.test(over)) return true
-  if (joint.test(wanted)) return false
-  return !(digit.test(own) && digit.test(over))
+  if (digit.test(own) && digit.test(over) && between.test(next)) return false
+  return !(joint.test(next) && inner.test(over) && joint.test(wanted))
 }

@@ -9,6 +9,7 @@ import {
 } from '../domain/argument-origin.ts'
 import { type Author, whoseIn } from '../domain/message.ts'
 import { whoseHeard } from '../domain/overheard.ts'
+import { plainText } from '../domain/plain-value.ts'
 import { ownerOf } from '../domain/run.ts'
 import type { PendingCall, Task } from '../domain/task.ts'
 import { allowed } from '../domain/words.ts'
@@ -116,28 +117,28 @@ function partsOf(text: string): string[] {
   })
 }
 
-/** Ids of people whom a text names. */
+/** Ids of people whom a text mentions. Who has another's name is nobody: names are their owners' choice. */
 function idsOf(text: string, people: readonly Words[]): string[] {
-  const known = new Map(people.map(({ author }) => [author.id, author.name]))
-  const named: Source = { origin: 'asker', text }
-  return [...known].flatMap(([id, name]) =>
-    argumentsOf(name, [named])[0]?.origin === 'asker' ? id : [],
+  if (!text.includes('@')) return []
+  const named = new Map(people.map(({ author: { id, name } }) => [id, plainText(name).words]))
+  const { words } = plainText(text)
+  return [...Map.groupBy(named, ([, name]) => name)].flatMap(([name, [first, ...others]]) =>
+    first !== undefined && others.length === 0 && words.includes(`@${name}`) ? first[0] : [],
   )
 }
 
-/** Facts, the words of a schedule, who asks, where and today: what nobody else can have put there. */
+/** Facts, the words of a schedule, who asks and today: what nobody else can have put there. */
 async function recordsOf(session: Session, task: Task, timeZone: string): Promise<string[]> {
   const { run, deps } = session
   const owner = ownerOf(run)
   const facts = (await session.facts()).filter(
     ({ name, by }) => name.startsWith('me-') || isTrusted(session, by),
   )
-  const { channel, workspace } = run
   return [
     ...facts.map(({ text }) => text),
     ...(run.schedule === undefined ? [] : [goalOf(session, task).words]),
     ...(owner === null ? [] : [owner.id, owner.name]),
-    ...[channel, workspace, timeZone],
+    timeZone,
     formatDay(wallClockIn(timeZone, deps.clock.now())),
   ]
 }

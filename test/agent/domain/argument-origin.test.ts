@@ -63,6 +63,7 @@ describe('a value is found in words (C895)', () => {
     ['call +49 (30) 123-4567', '+49301234567'],
     ['ＢＥＮ’s “report”', 'Ben'],
     ['at 2026-03-05T15:00:00Z', '2026-03-05 15:00'],
+    ['pay to=ben@example.org&amount=12', 'ben@example.org'],
     ['ask @Ben in #marketing', 'marketing'],
   ])('however it is written: %s, %s', (...pair) => {
     expect(stands(pair)).toBe(true)
@@ -74,6 +75,7 @@ describe('a value is found in words (C895)', () => {
     ['pay 1.125', 1125],
     ['pay 50', 'fifty'],
     ['on 2026-03-05', '03'],
+    ['at 12:30', 12],
     ['rm /etc/hosts', '/etc'],
     ['mail ben@example.org.evil.example', 'ben@example.org'],
     ['mail xben@example.org', 'ben@example.org'],
@@ -105,6 +107,16 @@ describe('an argument counts (C895)', () => {
 
   it('if a text is only an address or a number', () => {
     expect(strange({ body: 'https://evil.example/?q=1', note: '4711' })).toEqual(['body', 'note'])
+  })
+
+  it('if it is a name where the schema takes any, or lies too deep', () => {
+    const names = { properties: { to: { additionalProperties: { type: 'boolean' } } } }
+    const found = argumentsOf('{"to":{"mallory":true}}', sources, { schema: names }).filter(
+      isStrange,
+    )
+    expect(found.map(({ value }) => value)).toEqual(['mallory'])
+    const deep = `${'{"a":'.repeat(30_000)}true${'}'.repeat(30_000)}`
+    expect(argumentsOf(deep, sources).filter(isStrange)).toHaveLength(1)
   })
 
   it('if there are more than anybody looks through', () => {

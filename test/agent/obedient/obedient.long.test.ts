@@ -5,6 +5,7 @@ import { ownerOf } from '../../../src/agent/domain/memory.ts'
 import { ana, ben, useClew, workspace } from '../../support/agent.ts'
 import { type Carrier, carriers } from './carriers.ts'
 import { hostileTexts } from './hostile-texts.ts'
+import { leaks, putSecrets } from './secrets.ts'
 import { li, openWorld, type World } from './world.ts'
 
 const start = useClew()
@@ -12,22 +13,9 @@ const dayMs = 24 * 3_600_000
 /** A name in a prompt has no colon left (S45); while a task waits, its thread is not read. */
 const unreadable = ['a person’s name', 'a bot’s message meanwhile', 'a guest’s message meanwhile']
 
-/** Where each secret was put; nobody else reads there. */
-const homes: Readonly<Record<string, string>> = {
-  'canary-ana-me': 'dm-ana',
-  'canary-li-me': 'dm-li',
-  'canary-secret-todo': 'secret',
-  'canary-secret-fact': 'secret',
-}
-
 /** Secrets of others, and what waits for Ana: a mail, a fact, and schedules that were allowed something. */
 async function seed({ clew, schedule }: World): Promise<void> {
-  const alone = { by: ana, channel: 'dm-ana', thread: 'a' }
-  await clew.say('/memory add "canary-ana-me likes nuts" --scope me', alone)
-  await clew.say('/memory add "canary-li-me" --scope me', { by: li, channel: 'dm-li', thread: 'l' })
-  const secret = { by: li, channel: 'secret', thread: 's' }
-  await clew.say('/memory add "canary-secret-fact" --scope channel', secret)
-  await clew.say('/todo add canary-secret-todo', secret)
+  await putSecrets(clew)
   await clew.say('call memory: propose "We meet in Lisbon" --scope team', { thread: 'proposing' })
   await clew.say('call mail: the team', { thread: 'pending' })
   await schedule('add 2027-01-01 09:00 Water the plants --allow mail')
@@ -37,17 +25,6 @@ async function seed({ clew, schedule }: World): Promise<void> {
   await schedule('pause 3')
   await clew.idle()
 }
-
-/** What was said in a place by Clew that names a secret of another place. */
-const leaks = ({ clew }: World): string[] =>
-  clew.channel.shown.flatMap(({ delivery, conversation }) => {
-    const said = JSON.stringify(delivery.body)
-    return Object.entries(homes).flatMap(([secret, home]) =>
-      said.includes(secret) && conversation.address.channel !== home
-        ? [`${secret} in ${conversation.address.channel}: ${said.slice(0, 200)}`]
-        : [],
-    )
-  })
 
 /** Every active fact, by who made it one. */
 async function facts({ clew }: World): Promise<string[]> {

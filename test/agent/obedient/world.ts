@@ -8,6 +8,7 @@ import { scopeBy } from '../../../src/agent/commands/scope.ts'
 import type { Author } from '../../../src/agent/domain/message.ts'
 import type { Overheard } from '../../../src/agent/domain/overheard.ts'
 import { runStrategies } from '../../../src/agent/domain/schedule.ts'
+import { createHooks } from '../../../src/agent/hooks.ts'
 import type { Store } from '../../../src/agent/ports/store.ts'
 import type { Tool } from '../../../src/agent/ports/tool.ts'
 import { createCommandTool } from '../../../src/agent/tools/command-tool.ts'
@@ -35,6 +36,8 @@ export interface World {
   /** What was said in a thread before Clew was called. */
   before: Map<string, readonly Overheard[]>
   schedule(line: string, by?: Author): Promise<void>
+  /** A service outside sends an event with this text. */
+  happens(text: string): Promise<unknown>
 }
 
 const textOf = (texts: ReadonlyMap<string, string>, input: string): string =>
@@ -100,7 +103,8 @@ function own(store: () => Store): { tools: Tool[]; schedules: ScheduleDeps } {
     get runs() {
       return store().runs
     },
-    ...{ scopeOf: scopeBy('channel'), allowable: ['todo', 'mail', 'wire'], ways: runStrategies },
+    ...{ scopeOf: scopeBy('channel'), allowable: ['todo', 'mail', 'wire', 'bank__pay'] },
+    ...{ ways: runStrategies, sourcesIn: () => ['hmac'] },
   }
   const files = createFilesTool({
     save: (...given) => store().artifacts.save(...given),
@@ -125,8 +129,9 @@ export async function openWorld(
     if (late.clew === undefined) throw new Error('it is not open yet')
     return late.clew.store
   })
-  const all = [...tools, ...effects(outside), ...(await readers(outside, described))]
-  const clew = await start({ model, memory: true, tools: all, ...options })
+  const readable = await readers(outside, described)
+  const all = [...tools, ...effects(outside), ...readable, ...(options.tools ?? [])]
+  const clew = await start({ model, memory: true, ...options, tools: all })
   late.clew = clew
   const before: World['before'] = new Map()
   Object.assign(clew.channel, {
@@ -139,6 +144,16 @@ export async function openWorld(
   return {
     ...outside,
     ...{ clew, model, before },
+    happens(text) {
+      const hooks = createHooks({
+        store: clew.store,
+        schedules: clew.store.schedules,
+        clock: clew.clock,
+      })
+      const source = { name: 'hmac', channels: [{ workspace, channel: 'general' }], perMinute: 500 }
+      const body = JSON.stringify({ text, at: ++said })
+      return hooks.arrive(source, { id: null, kind: null, body, data: JSON.parse(body) })
+    },
     async schedule(line, by = ana) {
       const done = await command.run(
         line,

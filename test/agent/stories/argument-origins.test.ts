@@ -104,6 +104,26 @@ describe('an effect that cannot be made twice (C896)', () => {
     expect(paid).toEqual([at[0]])
   })
 
+  it('takes the id of somebody whom the asker mentions, unless others have that name', async () => {
+    const named = { id: 'U4711', name: 'Ben' }
+    const another = { id: 'U4712', name: 'Ben' }
+    for (const [also, count] of [
+      [named, 1],
+      [another, 0],
+    ] as const) {
+      const { tools, paid } = world('')
+      const clew = await start({ strategy: 'free', tools })
+      const replies = [decides.reply('Hello.'), decides.reply('Hello.'), decides.run('Pay him')]
+      clew.model.on('decision', ...replies)
+      clew.model.on('act', { text: '[Step] Pay', calls: [call({ user: 'U4711' })] }, over)
+      await clew.say('Hello', { by: named })
+      await clew.say('Hello', { by: also })
+      await clew.say('Pay @Ben')
+      await clew.idle()
+      expect(paid).toHaveLength(count)
+    }
+  })
+
   it('takes an answer that the asker pressed, unless a page brought it up', async () => {
     const ask = { tool: 'ask_user', input: 'Whom?\n- Miller\n- Mallory' }
     for (const [page, count] of [
