@@ -63,7 +63,7 @@ export const core: typeof en.core = {
 
   zoneUnset: (clock, zone, command) =>
     `${clock} 是按${zoneName(zone)}算的，你还没设置时区。${command === null ? '' : `可以用 \`${command}\` 设置。`}`,
-  stopped: (by, isOwn) => (isOwn ? '已停止当前任务。' : `${by} 停止了当前任务。`),
+  stopped: (by, isOwn) => (isOwn ? '已取消当前任务。' : `已取消当前任务。是 ${by} 让停的。`),
   stoppedAt: (done, total) =>
     total === 1
       ? `只有一步，${done === 0 ? '还没做完' : '已经做完了'}。`
@@ -71,7 +71,7 @@ export const core: typeof en.core = {
   between: '',
   about: (item, text) => `${item}：${text}`,
   staysDone: '下面这些已经做了，不会撤销：',
-  calledOff: () => '已停止当前任务，还没有开始做。',
+  calledOff: () => '已取消当前任务。还没有开始做。',
   stopIt: (title) => `要停止“${title}”吗？`,
   stopTitled: (title) => `停止“${title}”`,
   stopsThere: (title) => `正在停止“${title}”，做到哪一步会在它的会话里说。`,
@@ -190,7 +190,7 @@ export const core: typeof en.core = {
   stillOpen: '收到，我做的时候会考虑进去。我刚才的问题还在等回答。',
   notJudged: (name) =>
     `${name}，这是对我说的吗？模型现在没有回应，我判断不了。如果是，请 @我 再说一次。`,
-  questionPrefix: '想问一下：',
+  questionPrefix: '请确认：',
   stuckQuestion: (item) => `我在“${item}”这一步一直没有进展，接下来怎么办？`,
   stuckChoices: ['跳过这一步', '换一种做法'],
   unknownOutcome: (tool, begun) =>
@@ -278,7 +278,7 @@ export const core: typeof en.core = {
   failed: (title, error) => `任务执行失败：${title}\n\n错误：${error}`,
   failedBecause: (error) => `任务执行失败。\n\n错误：${error}`,
   givenUp: (title, text) => `没能办成：${title}\n\n${text}`,
-  runCanceled: (title) => `任务已停止：${title}`,
+  runCanceled: (title) => `任务已取消：${title}`,
   titleSucceeded: (title) => `任务已完成：${title}`,
   made: (name, size) => `做好了 **${name}**（${size}）。`,
   titleFailed: (title) => `任务执行失败：${title}`,

@@ -116,9 +116,9 @@ describeWith('redis-server', 'the story in Slack', (program) => {
       const said = people.direct('ULI', '比较三个场地，并为团建定一个日期')
       const { question } = thread(said.channel, said.ts)
       const asked = await question()
-      expect(asked.text).toContain('想问一下')
+      expect(asked.text).toContain('请确认')
       people.direct('ULI', '停止', { thread: said.ts })
-      await thread(said.channel, said.ts).saying(/任务已停止/)
+      await thread(said.channel, said.ts).saying(/任务已取消/)
     })
 
     it('answers commands privately in channels and openly in threads (C44, C45)', async () => {

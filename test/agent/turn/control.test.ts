@@ -191,7 +191,7 @@ describe('a cancel', () => {
     await clew.model.received(2)
     await clew.say('取消当前任务')
     await clew.idle()
-    expect(clew.texts()).toEqual(['已停止当前任务。\n\n任务已停止：会议室'])
+    expect(clew.texts()).toEqual(['已取消当前任务。\n\n任务已取消：会议室'])
     expect(await clew.run()).toMatchObject({ status: 'canceled', endedAt: clew.clock.now() })
     expect(
       clew.channel.shown.filter(({ delivery }) => delivery.body.kind === 'final'),

@@ -48,9 +48,9 @@ describe('a question', () => {
     })
   })
 
-  it('begins with 想问一下： in Chinese (R12)', async () => {
+  it('begins with 请确认： in Chinese (R12)', async () => {
     const clew = await asking({}, { locale: 'zh' })
-    expect(clew.texts()[0]).toBe('想问一下：Which city?')
+    expect(clew.texts()[0]).toBe('请确认：Which city?')
   })
 
   it.each([
