@@ -28,6 +28,9 @@ const packages = [
   'papaparse',
   'd3-array',
   'internmap',
+  'd3-scale',
+  'd3-shape',
+  '@resvg/resvg-wasm',
   'zod',
 ]
 

@@ -1,7 +1,7 @@
 import type { DocumentKind, Readable } from '../../agent/domain/document.ts'
 import type { TableQuery } from '../../agent/domain/table-query.ts'
 import type { DocumentRead } from '../../agent/ports/documents.ts'
-import type { TableSource } from '../../agent/ports/tables.ts'
+import type { Drawing, TableSource } from '../../agent/ports/tables.ts'
 
 /*
  * Messages between Clew and the process that reads documents. A document's bytes go into that
@@ -18,7 +18,11 @@ export interface Job {
 }
 
 /** What became of a job. */
-export type JobDone = DocumentRead | { calculated: { ok: boolean; text: string } }
+export type JobDone =
+  | DocumentRead
+  | {
+      calculated: { ok: boolean; text: string; image?: Drawing | undefined }
+    }
 
 export interface Calculation {
   sources: readonly TableSource[]
@@ -42,4 +46,4 @@ export type Answer =
       encoding?: string | undefined
     }
   | ({ said: 'text' } & Readable)
-  | { said: 'calculated'; ok: boolean; words: string }
+  | { said: 'calculated'; ok: boolean; words: string; image?: Drawing | undefined }

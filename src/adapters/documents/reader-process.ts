@@ -37,7 +37,12 @@ const ReaderAnswer: z.ZodType<Answer> = z.discriminatedUnion('said', [
     gaps: z.array(z.object({ code: z.enum(gapCodes), items: z.array(z.string()) })).optional(),
     tables: z.object({ cells: z.string(), outline: z.string() }).optional(),
   }),
-  z.object({ said: z.literal('calculated'), ok: z.boolean(), words: z.string() }),
+  z.object({
+    said: z.literal('calculated'),
+    ok: z.boolean(),
+    words: z.string(),
+    image: z.object({ base64: z.string(), alt: z.string() }).optional(),
+  }),
 ])
 
 /** Next answer of the process, or the reason why there is none. */
@@ -113,7 +118,7 @@ function doneBy(heard: Exclude<ReaderReply, { said: 'gone' }>): JobDone {
       return { ok: true, readable }
     }
     case 'calculated':
-      return { calculated: { ok: heard.ok, text: heard.words } }
+      return { calculated: { ok: heard.ok, text: heard.words, image: heard.image } }
     case 'unreadable':
     case 'too_big':
     case 'binary':

@@ -53,9 +53,10 @@ function readWhenComplete(): void {
 
 async function calculate(bytes: Uint8Array): Promise<void> {
   try {
-    const { calculated } = await import('./tables/calculated.ts')
+    const { prepared } = await import('./tables/calculated.ts')
+    const calculated = await prepared(bytes)
     say({ said: 'begun' })
-    say(calculated(bytes))
+    say(calculated())
   } catch (error) {
     say(answerTo(error))
   }

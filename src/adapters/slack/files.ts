@@ -49,6 +49,8 @@ interface NewFile {
   name: string
   title: string
   content: Uint8Array
+  /** Text of a picture. */
+  alt?: string | undefined
 }
 
 const triesMost = 4
@@ -90,9 +92,10 @@ export async function attach(
 }
 
 /** Uploads in Slack's three steps. Only the last step makes the file visible. */
-async function upload({ api }: Slack, place: ThreadAddress, { name, title, content }: NewFile) {
+async function upload({ api }: Slack, place: ThreadAddress, given: NewFile) {
+  const { name, title, content, alt } = given
   const { workspace, channel, thread } = place
-  const size = { filename: name, length: content.byteLength }
+  const size = { filename: name, length: content.byteLength, alt_txt: alt }
   const ticket = await api.call(workspace, 'files.getUploadURLExternal', size, Ticket, {
     minor: true,
   })

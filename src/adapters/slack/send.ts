@@ -80,11 +80,12 @@ async function attachFile(
   const { id, body } = delivery
   const there = { ...where, thread: where.thread ?? thread ?? '' }
   if ((body.kind === 'message' || body.kind === 'private') && body.file !== undefined) {
-    const { name, base64 } = body.file
+    const { name, base64, alt } = body.file
     return await attach(slack, there, id, {
       name,
       title: name,
       content: Buffer.from(base64, 'base64'),
+      alt,
     })
   }
   if (body.kind === 'question' && body.question.whole !== undefined) {

@@ -6,6 +6,8 @@ export const MadeFile = z.object({
   /** A media type, for example `text/csv`. */
   type: z.string(),
   base64: z.string(),
+  /** Of a picture its text, for those who do not see it. */
+  alt: z.string().optional(),
 })
 export type MadeFile = z.infer<typeof MadeFile>
 

@@ -49,6 +49,11 @@ const Join = z.strictObject({
   unmatched: z.enum(['keep', 'drop']),
 })
 
+const Chart = z.strictObject({
+  kind: z.enum(['bar', 'line', 'pie']),
+  title: z.string(),
+})
+
 export const TableQuery = z.strictObject({
   file: z.string(),
   table: z.string().nullable().describe('Null where the file has one.'),
@@ -62,6 +67,7 @@ export const TableQuery = z.strictObject({
   columns: z.array(z.string()).nullable().describe('To show of rows; null: all.'),
   sort: z.strictObject({ by: z.string(), order: z.enum(['up', 'down']) }).nullable(),
   top: z.number().nullable(),
+  chart: Chart.nullable().describe('A picture of the result, shown in the thread.'),
   totals_rows: z.enum(['leave_out', 'count']).nullable(),
   decimal: z.enum(['comma', 'point']).nullable(),
   dates: z.enum(['day_first', 'month_first']).nullable(),
@@ -70,6 +76,7 @@ export type TableQuery = z.infer<typeof TableQuery>
 export type Measure = z.infer<typeof Measure>
 export type Condition = z.infer<typeof Condition>
 export type Derived = z.infer<typeof Derived>
+export type Chart = z.infer<typeof Chart>
 export type Group = z.infer<typeof Group>
 
 const empty = Object.fromEntries(Object.keys(TableQuery.shape).map((name) => [name, null]))

@@ -24,7 +24,7 @@ export function filesOf({ files = [], text }: ToolResult): {
   text: string
   files: readonly MadeFile[]
 } {
-  const named = files.map((file) => ({ ...file, name: cleanText(file.name) }))
+  const named = files.map((file) => ({ ...file, ...cleaned(file) }))
   const kept = named
     .filter((file) => sizeOf(file) <= madeFileLimits.bytes)
     .slice(0, madeFileLimits.files)
@@ -34,6 +34,10 @@ export function filesOf({ files = [], text }: ToolResult): {
   const note = left.length === 0 ? '' : `\n[too large or too many to hand over: ${left.join(', ')}]`
   return { text: text + note, files: kept }
 }
+
+/** Its words, which may be anybody's. */
+const cleaned = ({ name, alt }: MadeFile): Pick<MadeFile, 'name' | 'alt'> =>
+  alt === undefined ? { name: cleanText(name) } : { name: cleanText(name), alt: cleanText(alt) }
 
 /**
  * Posts the notes and files of tools in the commit that holds their results, so that a crash shows
@@ -71,6 +75,7 @@ function outputOf({ run, thread, now }: Scene, { note, made }: Output): Posted[]
 
 function madeInWords(file: MadeFile, locale: string): string {
   const line = texts(locale).core.made(file.name, sizeInWords(sizeOf(file), locale))
+  if (file.alt !== undefined) return `${line}\n\n${file.alt}`
   const begins = beginningOf(file, shownMost)
   return begins === null ? line : `${line}\n\n${codeBlock(begins, () => '')}`
 }

@@ -4,8 +4,16 @@ import type { TableQuery } from '../domain/table-query.ts'
 /** File with tables: cells as `Documents` packed them, or text whose columns marks divide. */
 export type TableSource = { name: string } & ({ cells: string } | { text: string })
 
-/** Answer of a calculation, in words for the model. */
-export type Computed = { ok: boolean; text: string } | { problem: DocumentProblem }
+/** Picture of a result as a PNG, and its text for those who do not see it. */
+export interface Drawing {
+  base64: string
+  alt: string
+}
+
+/** Answer of a calculation, in words for the model; `image`: its chart. */
+export type Computed =
+  | { ok: boolean; text: string; image?: Drawing | undefined }
+  | { problem: DocumentProblem }
 
 /**
  * Calculates over tables that people handed in (C880).

@@ -8,7 +8,7 @@ import type { Tool, ToolContext, ToolResult } from '../ports/tool.ts'
 
 const { $schema: _, ...fields } = z.toJSONSchema(TableQuery)
 
-const description = `Calculates over tables of this thread: files that people handed in (xlsx, csv, tsv …) and .csv files that tasks saved. Use it for every sum, count, average, share, ranking or comparison over a table: never calculate or count yourself. The input is JSON, as the fields say; null for what is not needed. In order: fill_down, join, derive (new columns of each row), where, group and measures (or rows with columns), afterwards (of results: difference, ratio, share), sort, top. Name columns as the table does. The result says which rows and cells were not counted: report that with the number. Where a spelling can be read in two ways it says so: ask.`
+const description = `Calculates over tables of this thread: files that people handed in (xlsx, csv, tsv …) and .csv files that tasks saved. Use it for every sum, count, average, share, ranking or comparison over a table: never calculate or count yourself. The input is JSON, as the fields say; null for what is not needed. In order: fill_down, join, derive (new columns of each row), where, group and measures (or rows with columns), afterwards (of results: difference, ratio, share), sort, top, chart (first column names, the others are numbers). Name columns as the table does. The result says which rows and cells were not counted: report that with the number. Where a spelling can be read in two ways it says so: ask.`
 
 /** C880: calculates by data, never by code (S92), over files of the run's own conversation (S5). */
 export function createTablesTool(tables: Tables, artifacts: Artifacts): Tool {
@@ -34,7 +34,11 @@ export function createTablesTool(tables: Tables, artifacts: Artifacts): Tool {
       const computed = await tables.compute({ sources, query }, context.signal)
       if ('problem' in computed)
         return failed(texts(context.locale).files.problems[computed.problem]('tables', ''))
-      return computed
+      const { ok, text, image } = computed
+      if (image === undefined) return { ok, text }
+      const { base64, alt } = image
+      const file = { name: nameOf(query.chart?.title ?? ''), type: 'image/png', base64, alt }
+      return { ok, text: `${text}\nThe chart is shown in the thread.`, files: [file] }
     },
   }
 }
@@ -62,5 +66,14 @@ async function sourceNamed(
     ? 'nobody has handed in a file here, and none was saved'
     : `there is no file “${name}”; there are ${all.join(', ')}`
 }
+
+/** File name of a chart: its title in letters that every system takes. */
+const nameOf = (title: string): string =>
+  `${
+    title
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 60) || 'chart'
+  }.png`
 
 const failed = (text: string): ToolResult => ({ ok: false, text })

@@ -1,3 +1,4 @@
+import upng from 'upng-js'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAttachments } from '../../../src/adapters/attachments.ts'
 import { createDocuments } from '../../../src/adapters/documents/documents.ts'
@@ -50,12 +51,12 @@ const tool = createTablesTool(documents, {
 })
 type Context = Parameters<typeof tool.run>[1]
 
-async function ask(query: Record<string, unknown>): Promise<string> {
+async function run(query: Record<string, unknown>) {
   const signal = AbortSignal.timeout(120_000)
   const context = { workspace: 'web:local', conversationId: 'c', locale: 'en', signal } as Context
-  const { text } = await tool.run(JSON.stringify(query), context)
-  return text
+  return await tool.run(JSON.stringify(query), context)
 }
+const ask = async (query: Record<string, unknown>) => (await run(query)).text
 
 /** Lines of an answer before its notes. */
 const rowsOf = (answer: string): string[] => (answer.split('\n\n')[0] ?? '').split('\n').slice(1)
@@ -279,6 +280,42 @@ describe('tables that people hand in', () => {
   it('calculates over a file that a task saved (C880)', async () => {
     saved.set('venues.csv', 'Venue,Price\nA,10\nB,20.5\n')
     expect(rowsOf(await ask({ file: 'venues.csv', measures: [sum('Price')] }))).toEqual(['30.5'])
+  })
+
+  it.each([
+    ['bar', { group: [by('Region')], measures: [sum('Feb'), sum('May')] }],
+    ['line', { group: [by('Product')], measures: [sum('Feb')] }],
+    ['pie', { group: [by('Region')], measures: [sum('May')] }],
+  ])('draws a result as a PNG with its numbers as text: %s (C884)', async (kind, query) => {
+    await handIn('sales.xlsx', files['sales.xlsx'])
+    const { ok, files: made = [] } = await run({
+      ...sales,
+      ...query,
+      chart: { kind, title: 'Umsatz 2026' },
+    })
+    expect(ok).toBe(true)
+    const [file] = made
+    expect(file).toMatchObject({ name: 'Umsatz-2026.png', type: 'image/png' })
+    const { width, data } = upng.decode(
+      new Uint8Array(Buffer.from(file?.base64 ?? '', 'base64')).buffer,
+    )
+    expect(width).toBe(960)
+    // Blue of the first bar, line or slice.
+    expect(Buffer.from(data).includes(Buffer.from([0x00, 0x72, 0xb2, 0xff]))).toBe(true)
+    expect(file?.alt).toMatch(/chart: Umsatz 2026 \(sum of .*\)\. (?:North|Desks) /)
+  })
+
+  it('numbers names in a chart that its font lacks, and says what they mean (C884)', async () => {
+    await handIn('cities.csv', 'City,People\n北京,22\nLyon,0.5\n')
+    const { files: made } = await run({ file: 'cities.csv', chart: { kind: 'bar', title: '人口' } })
+    expect(made?.[0]?.alt).toBe('Bar chart: 人口 (People). 北京 22; Lyon 0.5. 1 = 北京')
+  })
+
+  it('says what a chart cannot show (C884)', async () => {
+    await handIn('kosten.csv', expensesCsv)
+    const pie = { kind: 'pie', title: 'x' }
+    const query = { ...costs, group: [by('Datum', 'month')], measures: [sum('Betrag')] }
+    expect(await ask({ ...query, chart: pie })).toContain('no number below zero')
   })
 
   it('calculates over 100,000 rows, and shows as many as a model reads (C883)', async () => {

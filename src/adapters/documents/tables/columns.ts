@@ -1,3 +1,4 @@
+import { assertNever } from '../../../agent/domain/assert.ts'
 import { type Amount, type Cell, isAmount, isDay, sameForm, wordsOf } from './cells.ts'
 import { type DayOrder, type WrittenDay, writtenDay } from './days.ts'
 import { type DecimalMark, type WrittenNumber, writtenNumber } from './numbers.ts'
@@ -193,5 +194,7 @@ export function keyOf(value: Value): string {
       return value.date
     case 'text':
       return sameForm(value.text)
+    default:
+      return assertNever(value)
   }
 }

@@ -1,4 +1,5 @@
 import { fsum, group as grouped, max, median, min } from 'd3-array'
+import { assertNever } from '../../../agent/domain/assert.ts'
 import type {
   Condition,
   Derived,
@@ -34,7 +35,17 @@ export function compute(sources: readonly TableSource[], query: TableQuery): Res
     note(result, `Of ${result.rows.length} rows the first ${query.top} are shown.`)
     result.rows = result.rows.slice(0, Math.max(0, query.top))
   }
+  if (query.chart !== null) asNumbers(result)
   return { columns: result.columns, rows: result.rows.map((row) => [...row]), notes: result.notes }
+}
+
+/** Reads the numbers that people wrote in a result, for a chart. */
+function asNumbers(result: Frame): void {
+  for (const name of result.columns.slice(1)) {
+    const { at, read, kind } = column(result, name)
+    if (kind === 'number')
+      result.rows = result.rows.map((row) => row.with(at, numberIn(read, row[at])))
+  }
 }
 
 const numberIn = (read: Column['read'], cell: Cell | undefined): Amount | null => {
@@ -99,6 +110,8 @@ function calculated(a: Amount, does: Derived['does'], b: Amount): Amount | null 
     }
     case 'share':
       return b.value === 0 ? null : { value: a.value / b.value, unit: '%' }
+    default:
+      return assertNever(does)
   }
 }
 
@@ -132,21 +145,18 @@ function testOf(frame: Frame, { column: name, is, value }: Condition) {
   return (row: readonly Cell[]) => holds(is, compare(read(row[at] ?? null)))
 }
 
-function holds(is: Condition['is'], difference: number | null): boolean {
-  if (is === 'not_equal') return difference !== 0
-  if (difference === null) return false
-  switch (is) {
-    case 'more':
-      return difference > 0
-    case 'at_least':
-      return difference >= 0
-    case 'less':
-      return difference < 0
-    case 'at_most':
-      return difference <= 0
-    default:
-      return Math.abs(difference) < 1e-9
-  }
+/** Tests by the difference of a cell and a value; a cell that cannot be compared meets none of them. */
+const comparisons = {
+  equal: (difference: number) => Math.abs(difference) < 1e-9,
+  more: (difference: number) => difference > 0,
+  at_least: (difference: number) => difference >= 0,
+  less: (difference: number) => difference < 0,
+  at_most: (difference: number) => difference <= 0,
+}
+
+function holds(is: keyof typeof comparisons | 'not_equal', difference: number | null): boolean {
+  if (is === 'not_equal') return difference === null || !comparisons.equal(difference)
+  return difference !== null && comparisons[is](difference)
 }
 
 function chosen(frame: Frame, names: readonly string[] | null): Frame {
@@ -163,20 +173,20 @@ function chosen(frame: Frame, names: readonly string[] | null): Frame {
 function measured(frame: Frame, groups: readonly Group[], measures: readonly Measure[]): Frame {
   const parts = groups.map((one) => partOf(frame, one))
   const byKey = grouped(frame.rows, (row) => parts.map(({ key }) => key(row)).join('\u0000'))
-  const figures = measures.map((one) => figureOf(frame, one))
+  const measuredBy = measures.map((one) => figureOf(frame, one))
   const sets = byKey.size === 0 && groups.length === 0 ? [[]] : [...byKey.values()]
   const rows = sets.map((set) => {
     const [first = []] = set
-    return [...parts.map(({ label }) => label(first)), ...figures.map(({ over }) => over(set))]
+    return [...parts.map(({ label }) => label(first)), ...measuredBy.map(({ over }) => over(set))]
   })
   const isTimed = groups.map(({ by }) => by !== 'value').indexOf(true)
   if (isTimed !== -1)
     rows.sort((a, b) => wordsOf(a[isTimed] ?? null).localeCompare(wordsOf(b[isTimed] ?? null)))
   for (const { said } of parts) said()
-  for (const { said } of figures) said()
+  for (const { said } of measuredBy) said()
   return {
     ...frame,
-    columns: [...parts.map(({ name }) => name), ...figures.map(({ name }) => name)],
+    columns: [...parts.map(({ name }) => name), ...measuredBy.map(({ name }) => name)],
     rows,
   }
 }
@@ -229,6 +239,8 @@ function period(date: string, by: Exclude<Group['by'], 'value'>): string {
       return `${year}-${month}`
     case 'day':
       return `${year}-${month}-${day}`
+    default:
+      return assertNever(by)
   }
 }
 
@@ -259,7 +271,7 @@ function figureOf(frame: Frame, { of, column: name }: Measure) {
       const numbers = values(rows).flatMap((one) =>
         one.kind === 'number' ? [one.amount.value] : [],
       )
-      const value = numbers.length === 0 ? null : over(of, numbers)
+      const value = numbers.length === 0 ? null : figures[of](numbers)
       return value === null ? null : { value, unit }
     },
     said: () => saysBlank(frame, found, values(frame.rows)),
@@ -274,19 +286,12 @@ function extreme(values: readonly Value[], of: 'smallest' | 'largest'): Cell {
   return date === undefined ? null : { date }
 }
 
-function over(of: Measure['of'], numbers: readonly number[]): number | null {
-  switch (of) {
-    case 'sum':
-      return fsum(numbers)
-    case 'average':
-      return fsum(numbers) / numbers.length
-    case 'median':
-      return median(numbers) ?? null
-    case 'smallest':
-      return min(numbers) ?? null
-    default:
-      return max(numbers) ?? null
-  }
+const figures = {
+  sum: fsum,
+  average: (numbers: readonly number[]) => fsum(numbers) / numbers.length,
+  median: (numbers: readonly number[]) => median(numbers) ?? null,
+  smallest: (numbers: readonly number[]) => min(numbers) ?? null,
+  largest: (numbers: readonly number[]) => max(numbers) ?? null,
 }
 
 /** The one currency of numbers, or the percent sign. */
