@@ -183,7 +183,7 @@ describe('a cancel', () => {
     expect(clew.texts()).toEqual(['当前没有进行中的任务。'])
   })
 
-  it('stops the model call in flight and is the one terminal message (R104, R151, F1, R112, F28, C905)', async () => {
+  it('stops the model call in flight and is the one terminal message (R104, R151, F1, R112, F28)', async () => {
     const clew = await start()
     clew.model.on('decision', decides.run('订会议室', '会议室'))
     clew.model.on('plan', hangs())
