@@ -314,7 +314,7 @@ export interface Conversations {
     workspace: string,
     id: string,
   ): Promise<{ messages: number; runs: number; files: number; facts: number } | null>
-  /** Removes it with all that belongs to it, as the retention does; `busy`: something still goes on or waits in it, and nothing was. `effect`: people do it, and its row is in the same write (C893). */
+  /** Removes it with all that belongs to it, as the retention does; `busy`: something still goes on or waits in it, and nothing was. `effect`: people do it, and its row is in the same write (C894). */
   remove(workspace: string, id: string, effect?: Effect): Promise<'removed' | 'busy' | 'unknown'>
   /** Where a question was asked, and how it was answered if it was. */
   question(

@@ -82,7 +82,7 @@ async function sweep(
   }
 }
 
-/** @param text of the row in the audit, where people remove it (C893). */
+/** @param text of the row in the audit, where people remove it (C894). */
 export async function forgetConversation(
   { client, workspace, before, now }: Purge,
   id: string,

@@ -101,7 +101,7 @@ export function describeAudit(parts: Parts) {
     )
   })
 
-  it('keeps contents as a hash under the key of their thread, which goes with it (C712, C893)', async () => {
+  it('keeps contents as a hash under the key of their thread, which goes with it (C712, C894)', async () => {
     const { conversationId: thread, run } = await openRun(parts.store)
     const other = await openThread(parts.store, { thread: 't2', keys: ['x'] })
     const row = (step: number, of: string | null) => ({
