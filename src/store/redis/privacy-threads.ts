@@ -166,16 +166,19 @@ function titleOf(
   { id, row, messages, unanswered }: Thread,
   isAlone: boolean,
 ): PersonalTrace[] {
-  const { title } = readFields(Conversation, row)
+  const { title, asks } = readFields(Conversation, row)
   const isTheirs = messages.some(
     ({ is }) => is.author?.id === person && titleFrom(is.text) === title,
   )
   const others = unanswered.filter(({ event }) => event.author.id !== person)
   const untitled = { name: 'title', was: row.title ?? '', now: encode('') }
   const unheard = { name: 'unanswered', was: row.unanswered ?? '', now: encode(others) }
+  const unasked = { name: 'asks', was: row.asks ?? '', now: encode(null) }
   const parts = [
     ...((isAlone || isTheirs) && title ? [untitled] : []),
     ...(others.length < unanswered.length ? [unheard] : []),
+    // C843: nothing is passed on for them any more, nor of theirs.
+    ...(asks?.by.id === person || asks?.of.id === person ? [unasked] : []),
   ]
   return [{ edits: amend('hash', keysOf(workspace).conversation(id).row, parts) }]
 }

@@ -252,3 +252,19 @@ it('an answer that comes before its question stands here is not lost (C843)', as
   await clew.idle()
   expect(results).toEqual(['Ben answered: 42'])
 })
+
+it.each([ana, ben])(
+  'once $name is erased, nothing names them there or is passed on (C118)',
+  async (person) => {
+    const { clew, results } = await running()
+    await tell(clew, 'ask @Ben\nHow many?')
+    await press(clew, 'Approve')
+    const place = `${direct}ben`
+    const at = await threadAt(clew, place)
+    await clew.store.privacy.erase(workspace, person.id)
+    const there = await clew.store.conversations.state(workspace, at.openedFor, 1)
+    expect(there?.conversation.asks).toBeNull()
+    await reply(clew, place, '42')
+    expect(results.filter((text) => text.includes('answered'))).toEqual([])
+  },
+)
