@@ -10,6 +10,8 @@ export const Awaited = z.object({
   of: Author,
   /** Where they were asked, as people name it. */
   place: z.string(),
+  /** Web address of that place; null: it has none. */
+  link: z.string().nullable(),
   text: z.string(),
   here: z.boolean(),
 })
@@ -66,6 +68,10 @@ export function readTarget(to: string): { sign: string; name: string; id: string
   const [, name = rest, id = null] = /^(.{1,120}) \(([\w-]{1,40})\)$/.exec(rest) ?? []
   return { sign, name: name.trim(), id }
 }
+
+/** Name of a place, as a link where it has an address. */
+export const linked = (place: string, link: string | null): string =>
+  link === null ? place : `[${place}](${link})`
 
 /** Thread in which a call's message stands, wherever that is. */
 export const errandThread = (effectId: string): string => deriveId('c', 'elsewhere', effectId)

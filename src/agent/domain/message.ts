@@ -34,6 +34,17 @@ export type Outcome = z.infer<typeof Outcome>
 export const Offer = z.object({ label: z.string(), command: z.string() })
 export type Offer = z.infer<typeof Offer>
 
+/**
+ * Words of a tool for the people in the thread. `to`: they are called. `links`: addresses of Clew's
+ * own in it, which people may follow (S21).
+ */
+export interface ToolNote {
+  text: string
+  offers: readonly Offer[]
+  to?: Author
+  links?: readonly string[]
+}
+
 /** Something said in a conversation. Its id follows from its source, so that writing it twice is noticed (R109). */
 export const Message = z.object({
   version: z.literal(1),

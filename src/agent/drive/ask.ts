@@ -1,7 +1,7 @@
 import { codeBlock, linesBlock, wholeInput } from '../code-block.ts'
 import { isStrange } from '../domain/argument-origin.ts'
 import { assertNever } from '../domain/assert.ts'
-import { errandQuestion } from '../domain/elsewhere.ts'
+import { errandQuestion, linked } from '../domain/elsewhere.ts'
 import { amountsIn, runSpent } from '../domain/forecast.ts'
 import { assistantMessage } from '../domain/message.ts'
 import { shownPlan } from '../domain/progress.ts'
@@ -35,7 +35,9 @@ export function askQuestion(scene: Scene, task: Task): ChangePart {
     ...answerers(scene, task.lastQuestion),
   }
   const { id } = question
-  const sources = sourcesIn(scene, [question.text, ...question.choices].join('\n'))
+  const link = task.lastQuestion.awaits?.link ?? null
+  const known = link === null ? scene : { links: new Set([...scene.links, link]) }
+  const sources = sourcesIn(known, [question.text, ...question.choices].join('\n'))
   const message = {
     ...assistantMessage(origin.cause, `question:${id}`, question.text, at, id),
     choices: question.choices,
@@ -172,9 +174,9 @@ function questionWords(
 
 /** C843: whose answer the task waits for, and the way on without it. */
 function awaitedWords({ run, words: { elsewhere } }: Scene, { lastQuestion }: Task) {
-  const { of, place = '', text = '', here = false } = lastQuestion?.awaits ?? {}
+  const { place = '', link = null, text = '', here = false } = lastQuestion?.awaits ?? {}
   const asker = ownerOf(run)?.name ?? null
-  const asks = here ? elsewhere.asksHere(asker, text) : elsewhere.waits(of?.name ?? '', place, text)
+  const asks = here ? elsewhere.asksHere(asker, text) : elsewhere.waits(linked(place, link), text)
   return { text: asks, choices: [elsewhere.withdraw] }
 }
 

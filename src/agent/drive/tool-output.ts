@@ -65,12 +65,27 @@ function outputOf({ run, thread, now }: Scene, { note, made }: Output): Posted[]
   const notes =
     note === undefined
       ? []
-      : [withOffers(postMessage(calledBy(note), `note:${note.step}`, note.text), note.offers)]
+      : [
+          withLinks(
+            withOffers(postMessage(calledBy(note), `note:${note.step}`, note.text), note.offers),
+            note.links,
+          ),
+        ]
   const files = (made?.files ?? []).map((file, index) => {
     const words = madeInWords(file, locale)
     return withBody(postMessage(origin, `file:${made?.step}:${index}`, words), { file })
   })
   return [...notes, ...files]
+}
+
+function withLinks(
+  { messages: [message], deliveries }: Posted,
+  links: readonly string[] = [],
+): Posted {
+  return {
+    messages: [links.length === 0 ? message : { ...message, links: [...links] }],
+    deliveries,
+  }
 }
 
 function madeInWords(file: MadeFile, locale: string): string {

@@ -2,7 +2,7 @@ import type { ToolOrigin } from '../contracts/input.ts'
 import type { Awaited } from '../domain/elsewhere.ts'
 import type { SourceRef } from '../domain/fact.ts'
 import type { MadeFile } from '../domain/made-file.ts'
-import type { Author, Offer } from '../domain/message.ts'
+import type { Author, ToolNote } from '../domain/message.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import type { ServiceAnswer, ServiceQuestion } from '../domain/service-question.ts'
 import type { Times } from '../domain/zone.ts'
@@ -38,11 +38,8 @@ export interface ToolResult {
   asks?: ServiceQuestion
   /** True if it ended before the service got an answer that `ToolContext.answers` holds (C852). */
   unused?: boolean
-  /**
-   * For the people in the thread, beside what the model gets; shown once, however often the call is
-   * repeated. `to`: they are called.
-   */
-  note?: { text: string; offers: readonly Offer[]; to?: Author }
+  /** For the people in the thread, beside what the model gets; shown once, however often the call is repeated. */
+  note?: ToolNote
   /** It asked somebody, and the task waits for their answer (C843). */
   awaits?: Awaited
   /** Files that it made for people: handed over in the thread (`madeFileLimits`). */

@@ -4,7 +4,7 @@ import type { AttachedImage } from '../domain/attached-image.ts'
 import type { Limits, Usage } from '../domain/budget.ts'
 import type { Awaited } from '../domain/elsewhere.ts'
 import type { MadeFile } from '../domain/made-file.ts'
-import type { Author, Offer } from '../domain/message.ts'
+import type { Author, ToolNote } from '../domain/message.ts'
 import type { AgentProgress, AgentRequest, Report } from '../domain/mission.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import type { PlanEdit } from '../domain/plan-edit.ts'
@@ -102,7 +102,7 @@ export interface Observed {
   /** Words for people on what it did, if it did all that was asked (C579). */
   receipt?: Receipt
   /** Note that the tool has for the thread; `step` names the call. Strategies ignore it. */
-  note?: { step: number; text: string; offers: readonly Offer[]; to?: Author }
+  note?: ToolNote & { step: number }
   /** It stays open until somebody has answered (C843). */
   awaits?: Awaited
   /** Files that the tool made for people; strategies ignore them too. */

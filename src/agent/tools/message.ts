@@ -6,6 +6,7 @@ import {
   errandMost,
   errandQuestion,
   exactTarget,
+  linked,
   readErrand,
   shownTarget,
   type Target,
@@ -102,10 +103,11 @@ function resultOf(
   { words, of, address, place }: Posted,
 ): ToolResult {
   const link = linkTo(address)
-  const named = link === null ? place : `[${place}](${link})`
   if (of !== null)
-    return { ok: true, text: words.asked(place), awaits: { of, place: named, text, here: false } }
-  return { ok: true, text: words.posted(named), receipt: { text: words.posted(named) } }
+    return { ok: true, text: words.asked(place), awaits: { of, place, link, text, here: false } }
+  const posted = words.posted(linked(place, link))
+  const links = link === null ? [] : [link]
+  return { ok: true, text: words.posted(place), note: { text: posted, offers: [], links } }
 }
 
 /** Somebody of the thread is called in it: nothing leaves it. */
@@ -115,12 +117,13 @@ function calledHere(
 ): ToolResult {
   const { id, name } = target
   const place = shownTarget(target)
+  const of = { id, name }
   if (kind === 'ask')
     return {
       ok: true,
       text: words.asked(place),
-      awaits: { of: { id, name }, place, text, here: true },
+      awaits: { of, place, link: null, text, here: true },
     }
-  const note = { text: words.tell(owner.name, text), offers: [], to: { id, name } }
+  const note = { text: words.tell(owner.name, text), offers: [], to: of }
   return { ok: true, text: words.calledHere(place), note }
 }

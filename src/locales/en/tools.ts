@@ -135,8 +135,8 @@ export const elsewhere = {
   /** Question in the thread that asks. */
   asksHere: (by: string | null, text: string) =>
     `${by === null ? 'A question' : `${by} asks`}:\n\n${text}`,
-  waits: (name: string, place: string, text: string) =>
-    `I asked ${name} (${place}) and go on when the answer comes:\n\n${text}\n\nYou can also answer here yourself.`,
+  waits: (place: string, text: string) =>
+    `I asked ${place} and go on when the answer comes:\n\n${text}\n\nYou can also answer here yourself.`,
   withdraw: 'Go on without the answer',
   /** Reply to who was asked. */
   passed: (by: string) => `Thanks, I’ve passed it on to ${by}.`,

@@ -111,8 +111,8 @@ export const elsewhere: typeof en.elsewhere = {
   asked: (place) => `已经问了 ${place}。`,
   calledHere: (place) => `已在本会话里叫了 ${place}。`,
   asksHere: (by, text) => `${by === null ? '有个问题' : `${by} 想问`}：\n\n${text}`,
-  waits: (name, place, text) =>
-    `我问了 ${name}（${place}），等有了回答就继续：\n\n${text}\n\n你也可以直接在这里回答。`,
+  waits: (place, text) =>
+    `我问了 ${place}，等有了回答就继续：\n\n${text}\n\n你也可以直接在这里回答。`,
   withdraw: '不等回答，继续',
   passed: (by) => `谢谢，已转给 ${by}。`,
   settled: (by) => `谢谢，不过 ${by} 已经不需要这个回答了，所以没有转过去。`,

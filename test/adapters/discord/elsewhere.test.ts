@@ -94,7 +94,7 @@ describe('what Clew says elsewhere in Discord', () => {
     await task.approve(/I’d ask @Ben[\s\S]*How many seats/)
     const question = await saying(/\*\*Ana\*\* asks you/)
     expect(question.channel_id).toBe(ben.dm().id)
-    await saying(/I asked Ben/)
+    await saying(/I asked .{0,9}@Ben/)
     ben.says(ben.dm(), '42 of 60', { replyTo: question })
     await task.over()
     expect(seen).toBe('Ben answered: 42 of 60')

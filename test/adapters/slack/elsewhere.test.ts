@@ -78,6 +78,7 @@ describeWith('redis-server', 'what Clew says elsewhere in Slack', (program) => {
       return all.length > 0 ? all : undefined
     })
     expect(more).toEqual([])
+    await task.thread.saying(/^Posted in \[?#c2/)
     expect(posted?.text).toContain('Ana')
     expect(posted?.thread_ts).toBeUndefined()
     expect(JSON.stringify(posted?.blocks)).not.toMatch(/"broadcast"|"type":"user"/)
@@ -102,7 +103,7 @@ describeWith('redis-server', 'what Clew says elsewhere in Slack', (program) => {
   it('a reply of who is asked comes back once, and nothing else of theirs (C843, S87)', async () => {
     const task = asked('ask @Ben\nHow many seats are sold?')
     await task.approve()
-    const waits = await task.thread.saying(/I asked Ben/)
+    const waits = await task.thread.saying(/I asked .{0,9}@Ben/)
     const { id: direct } = await until(() =>
       [...whole.slack.state.channels.values()].find(
         ({ kind, members }) => kind === 'im' && members.has('UBEN'),
@@ -113,6 +114,7 @@ describeWith('redis-server', 'what Clew says elsewhere in Slack', (program) => {
       return all.length > 0 ? all : undefined
     })
     if (question === undefined) throw new Error('nothing was asked')
+    expect(waits.text).toContain(`[@Ben](https://app.slack.com/client/T1/${direct})`)
     expect(question.text).toMatch(/Ana[\s\S]*asks you[\s\S]*first reply/)
     const { people } = whole.slack
     await people.direct('UBEN', 'remind me of the doctor tomorrow').delivered

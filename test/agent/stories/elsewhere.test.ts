@@ -132,6 +132,21 @@ it('what was approved is one place, whatever it is called later (C840, S86)', as
   expect([...saidIn(clew, 'C1'), ...saidIn(clew, 'C9')]).toEqual([])
 })
 
+it('an approval that stays covers this text in this place, as far as who asks may write there (C771, S86)', async () => {
+  const { clew, world, results } = await running()
+  await tell(clew, 'tell #marketing\nIt is out')
+  await press(clew, 'Always here')
+  await tell(clew, 'tell #marketing\nIt is out')
+  expect(await open(clew)).toBeUndefined()
+  expect(saidIn(clew, 'C1')).toHaveLength(2)
+  await tell(clew, 'tell #marketing\nIt is off')
+  await press(clew, 'Refuse')
+  world.channels.shift()
+  await tell(clew, 'tell #marketing\nIt is out')
+  expect(results.at(-1)).toContain('I don’t know')
+  expect(saidIn(clew, 'C1')).toHaveLength(2)
+})
+
 it('somebody of the thread is called in it, and answers there (C842)', async () => {
   const { clew, results } = await running()
   await tell(clew, 'tell #nowhere\nHello')
