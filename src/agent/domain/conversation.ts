@@ -39,6 +39,8 @@ const AskedHere = z.object({
   by: Author,
   /** Person whose answer is passed on. */
   of: Author,
+  /** Their first reply came: what they say now is for Clew. */
+  isOver: z.literal(true).optional(),
 })
 export type AskedHere = z.infer<typeof AskedHere>
 
@@ -83,7 +85,7 @@ export const Conversation = z.object({
     .enum([...strategyNames, 'auto'])
     .nullable()
     .optional(),
-  /** Absent, null: nobody is asked here, or their answer was passed on. */
+  /** Absent, null: nobody is asked here. */
   asks: AskedHere.nullable().optional(),
 })
 export type Conversation = z.infer<typeof Conversation>

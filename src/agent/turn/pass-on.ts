@@ -8,11 +8,12 @@ export const passOnHandler = (deps: PassOnDeps): Handler =>
   needing('answer', async (turn) => {
     const { id, asks, address } = turn.state.conversation
     const { content, author, at, whose } = turn.entry.event
-    if (asks == null || content.kind !== 'message' || author.id !== asks.of.id) return null
+    if (asks == null || asks.isOver || content.kind !== 'message' || author.id !== asks.of.id)
+      return null
     if (!isReply(turn.text)) return null
     const said = { text: turn.text.trim(), at, whose }
     const became = await passOn(deps, address.workspace, asks, said)
     return mergeChanges(answerWith(turn, turn.words.elsewhere[became](asks.by.name)), {
-      conversation: { id, patch: { asks: null } },
+      conversation: { id, patch: { asks: { ...asks, isOver: true } } },
     })
   })

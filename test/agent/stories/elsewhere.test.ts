@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Named, Reach } from '../../../src/agent/ports/members.ts'
+import type { Tool, ToolResult } from '../../../src/agent/ports/tool.ts'
 import { createMessageTool } from '../../../src/agent/tools/message.ts'
 import { createToolbox } from '../../../src/agent/tools/registry.ts'
 import { decides } from '../../fakes/model.ts'
@@ -43,16 +44,24 @@ async function running(options: TestOptions = {}) {
   const world = worldOf()
   const reach = async (_: string, person: string) =>
     world.isAway ? ('away' as const) : world.reachOf(person)
+  /** Calls that were made, to be made again as after a crash. */
+  const made: (() => Promise<ToolResult>)[] = []
   const clew = await start({
     strategy: 'free',
-    toolsOf: (parts) => [
-      createMessageTool({
+    toolsOf: (parts) => {
+      const tool = createMessageTool({
         ...parts,
         sources: [{ platform: 'test', reach }],
         mayUse: () => true,
         linkTo: () => null,
-      }),
-    ],
+      })
+      const run: Tool['run'] = (input, context) => {
+        const signal = AbortSignal.any([])
+        made.push(() => tool.run(input, { ...context, signal }))
+        return tool.run(input, context)
+      }
+      return [{ ...tool, run }]
+    },
     ...options,
   })
   const results: string[] = []
@@ -64,7 +73,7 @@ async function running(options: TestOptions = {}) {
     results.push(first.result)
     return { text: `Over: ${first.result}`, calls: [] }
   })
-  return { clew, world, results }
+  return { clew, world, results, made }
 }
 
 const tell = async (clew: TestClew, words: string) => {
@@ -251,6 +260,16 @@ it.each([...sides('inbox.accept', 2), ...sides('commits.commit', 4)])(
     expect(saidIn(clew, place).filter((text) => text.includes('passed it on'))).toHaveLength(1)
   },
 )
+
+it('a call that is made again after the answer waits for it still, and asks nobody again (C843)', async () => {
+  const { clew, made } = await running()
+  await tell(clew, 'ask @Ben\nHow many?')
+  await press(clew, 'Approve')
+  await reply(clew, `${direct}ben`, '42')
+  const again = await made[0]?.()
+  expect(again?.awaits).toMatchObject({ of: ben })
+  expect(saidIn(clew, `${direct}ben`).filter((text) => text.includes('How many'))).toHaveLength(1)
+})
 
 it('an answer that comes before its question stands here is not lost (C843)', async () => {
   const { clew, results } = await running()
