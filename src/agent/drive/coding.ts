@@ -74,7 +74,7 @@ function reportedBy(
 }
 
 function noFolder({ deps, run }: Session, error: unknown): FolderEvent {
-  deps.log.error({ run: run.id, err: error }, 'CODING_FOLDER unusable')
+  deps.log.error({ run: run.id, err: error }, 'the coding agent cannot be reached')
   return { kind: 'no_folder' }
 }
 

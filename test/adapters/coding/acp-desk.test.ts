@@ -7,10 +7,12 @@ import { checkRepository } from '../../../src/adapters/coding/acp/checkout.ts'
 import { type AcpOptions, createAcpDesk } from '../../../src/adapters/coding/acp/desk.ts'
 import { orderFilesIn } from '../../../src/adapters/coding/acp/order-file.ts'
 import type { Letter } from '../../../src/agent/domain/mission.ts'
+import type { Clock } from '../../../src/agent/ports/clock.ts'
 import type { SeenReport, SeenWork } from '../../../src/agent/ports/coding-folder.ts'
 import { coding } from '../../../src/agent/strategies/coding.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import { ConfigError, readConfig } from '../../../src/config.ts'
+import { createManualClock } from '../../fakes/clock.ts'
 import { limits } from '../../support/limits.ts'
 import { silent } from '../../support/silent.ts'
 import { repository, temporary } from './support.ts'
@@ -19,7 +21,11 @@ const program = join(import.meta.dirname, '../../fakes/acp/agent.ts')
 const missionId = 'r_1234567890'
 const waits = { timeout: 60_000, interval: 50 }
 
-async function startDesk(over: Partial<AcpOptions> = {}, ...options: string[]) {
+async function startDesk(
+  over: Partial<AcpOptions> = {},
+  clock: Clock = createSystemClock(),
+  ...options: string[]
+) {
   const [home, folder, { cwd, git }] = await Promise.all([temporary(), temporary(), repository()])
   const env = { PATH: process.env.PATH, HOME: home, FAKE_ACP_HOME: home, GIT_CONFIG_NOSYSTEM: '1' }
   const all: AcpOptions = {
@@ -33,7 +39,7 @@ async function startDesk(over: Partial<AcpOptions> = {}, ...options: string[]) {
     ...over,
   }
   const open = () => {
-    const desk = createAcpDesk(all, { clock: createSystemClock(), log: silent })
+    const desk = createAcpDesk(all, { clock, log: silent })
     onTestFinished(() => desk.stop())
     return desk
   }
@@ -62,7 +68,7 @@ async function startDesk(over: Partial<AcpOptions> = {}, ...options: string[]) {
   const logged = (line: RegExp) => vi.waitFor(() => expect(log().join('\n')).toMatch(line), waits)
   const tree = orderFilesIn(folder).tree(missionId)
   return {
-    ...{ git, tree, report, asked, log, logged, cwd },
+    ...{ git, tree, report, asked, log, logged, cwd, folder },
     inTree: (...args: string[]) =>
       execFileSync('git', args, { cwd: tree, encoding: 'utf8' }).trim(),
     look: (
@@ -125,7 +131,11 @@ it.each([
   ['goes on in its session', [], /\nload s-\d+\n/],
   ['goes on in a new one where it cannot load', ['--no-load'], /new[\s\S]*\nnew/],
 ])('%s when Clew was away in between (C873)', async (_, options, how) => {
-  const { handOver, report, logged, log, restart, look, inTree } = await startDesk({}, ...options)
+  const { handOver, report, logged, log, restart, look, inTree } = await startDesk(
+    {},
+    undefined,
+    ...options,
+  )
   await handOver('a', 'Wait once')
   await logged(/waits false/)
   await restart()
@@ -164,8 +174,11 @@ it('tells an agent to cancel, then ends it with all that it started (C876)', asy
 })
 
 it('ends a turn whose time is over, and says so (C876)', async () => {
-  const { handOver, report, log } = await startDesk({ timeMs: 2_000 })
+  const clock = createManualClock()
+  const { handOver, report, log, logged } = await startDesk({ timeMs: 2_000 }, clock)
   await handOver('a', 'Take for ever')
+  await logged(/prompt/)
+  await clock.advance(3_000)
   const { report: written } = await report('a')
   expect(written).toMatchObject({ status: 'failed' })
   expect(written?.text).toContain('stopped: its time was over')
@@ -181,7 +194,7 @@ it('says why an agent that ends by itself did not finish (C873)', async () => {
 })
 
 it('cannot be used while nobody is signed in or the program is missing, and tries again when it is asked to (C877)', async () => {
-  const { handOver, look, log } = await startDesk({}, '--sign-in')
+  const { handOver, look, log } = await startDesk({}, undefined, '--sign-in')
   await handOver('a', 'Mend add()')
   const problem = (word: RegExp) =>
     vi.waitFor(async () => await expect(look('a')).rejects.toThrow(word), waits)
@@ -241,4 +254,32 @@ it('is refused with a sentence without a repository, git, or with both protocols
   await expect(checkRepository(cwd, { ...env, PATH: folder })).rejects.toThrow(
     /git is not installed/,
   )
+})
+
+it('does not count the time in which it waits for people (C876)', async () => {
+  const clock = createManualClock()
+  const { handOver, asked, look, report } = await startDesk({ timeMs: 2_000 }, clock)
+  await handOver('a', 'Mend add()')
+  const { id } = await asked('a')
+  await clock.advance(60_000)
+  expect(await look('a')).toMatchObject({ asks: { id } })
+  await look('a', [{ id, allow: true, text: null }])
+  await clock.advance(500)
+  const { report: written, workedMs } = await report('a')
+  expect(written?.status).toBe('success')
+  expect(workedMs).toBeLessThan(1_000)
+})
+
+it('gives a step up after three interruptions; a stop of Clew is none (C873)', async () => {
+  const { handOver, report, restart, folder, logged } = await startDesk()
+  await handOver('a', 'Wait once')
+  await logged(/waits false/)
+  await restart()
+  const files = orderFilesIn(folder)
+  const order = await files.read('a')
+  expect(order).toMatchObject({ begins: 0, ended: null })
+  if (order !== null) await files.write({ ...order, begins: 3 })
+  const { report: written } = await report('a')
+  expect(written?.status).toBe('failed')
+  expect(written?.text).toContain('was interrupted three times')
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Limits } from '../../../src/agent/domain/budget.ts'
 import type { Report } from '../../../src/agent/domain/mission.ts'
-import type { CodingTask } from '../../../src/agent/domain/task.ts'
+import type { CodingTask, Task } from '../../../src/agent/domain/task.ts'
 import { coding } from '../../../src/agent/strategies/coding.ts'
 import { restartAt } from '../../../src/agent/strategies/rewind.ts'
 import { strategies } from '../../../src/agent/strategies/strategies.ts'
@@ -338,5 +338,57 @@ describe('people in a mission', () => {
       ...attempt('failed', judged('replan')),
     )
     expect(coding.next(task)).toEqual({ kind: 'wait' })
+  })
+})
+
+describe('an agent that is watched while it works', () => {
+  const strategy = strategies.coding
+  const all = (task: CodingTask, ...events: Parameters<typeof strategy.apply>[1][]) =>
+    events.reduce<Task>(strategy.apply, task) as CodingTask
+  const working = (unattended = false) => play(begun({}, unattended), steps('A', 'B'), sent)
+  const asks = (kind: 'approval' | 'question', id = 'q'): Event => ({
+    kind: 'agent_asks',
+    request: { id, kind, text: 'rm -r build', choices: [] },
+  })
+  const says = (text: string, choice: number) =>
+    ({ kind: 'answered', question: 'May I?', text, author: ana, choice }) satisfies Event
+
+  it('is allowed by an approval alone, and each request once (C871, S91)', () => {
+    const waiting = all(working(), asks('approval'))
+    expect(strategy.next(waiting)).toEqual({ kind: 'wait' })
+    expect(waiting.intent?.input).toBe('rm -r build')
+    for (const other of [joined() as Event, continued as Event])
+      expect(all(waiting, other).order?.answers).toBeUndefined()
+    const allowed = all(waiting, says('Approve', 0))
+    expect(allowed.order).toMatchObject({ answers: [{ id: 'q', allow: true }] })
+    expect(allowed.order?.asks).toBeUndefined()
+    expect(strategy.next(allowed)).toEqual({ kind: 'await_report' })
+    const again = all(allowed, asks('approval', 'r'))
+    expect(strategy.next(again)).toEqual({ kind: 'wait' })
+    const answers = all(again, says('no, keep it', -1)).order?.answers
+    expect(answers?.map(({ id, allow }) => [id, allow])).toEqual([
+      ['q', true],
+      ['r', false],
+    ])
+  })
+
+  it('gets words as the answer to its question, and none where nobody watches (C872)', () => {
+    const waiting = all(working(), asks('question'))
+    expect(waiting).toMatchObject({ awaitingClarification: true, questionsAsked: 1 })
+    const told = all(waiting, says('Lisbon', -1))
+    expect(told.order?.answers).toEqual([{ id: 'q', allow: true, text: 'Lisbon' }])
+    expect(told.orders).toBe(waiting.orders)
+    const alone = all(working(true), asks('question'))
+    expect(alone.awaitingClarification).toBe(false)
+    expect(alone.order?.answers).toEqual([{ id: 'q', allow: false, text: null }])
+  })
+
+  it('shows its plan below the step in hand, and its call (C870)', () => {
+    const progress = { plan: [{ text: 'Read', done: true }], doing: 'Editing a.js' }
+    const task = all(working(), { kind: 'agent_at', progress, at: 2_000 })
+    expect(task.planItems.map(({ parts }) => parts)).toEqual([progress.plan, undefined])
+    expect(task.intent?.input).toBe('Editing a.js')
+    const over = play(task, reported('success'))
+    expect(over.observations[0]?.input).toBe('A')
   })
 })

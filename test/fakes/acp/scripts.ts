@@ -147,5 +147,8 @@ async function takeForEver(turn: Turn): Promise<void> {
   const { client, sessionId, canceled } = turn
   await client.createTerminal({ sessionId, command: 'echo $$ > pid; sleep 1000', args: [] })
   await doing(turn, 'Thinking hard')
-  await new Promise<void>((resolve) => canceled.addEventListener('abort', () => resolve()))
+  await new Promise<void>((resolve) => {
+    if (canceled.aborted) resolve()
+    else canceled.addEventListener('abort', () => resolve())
+  })
 }

@@ -35,6 +35,8 @@ export interface AgentTurn {
   env: Readonly<Record<string, string | undefined>>
   files: OrderFiles
   requests: Requests
+  /** True if an agent began with the task before. */
+  isAgain: boolean
   groups: Groups
   clock: Clock
   /** Stores the order soon, and at once. */
@@ -210,13 +212,13 @@ async function prompted(
   return String(signal.reason)
 }
 
-function promptOf({ order, checkout }: AgentTurn, forgot: boolean): string {
+function promptOf({ order, checkout, isAgain }: AgentTurn, forgot: boolean): string {
   const parts = [
     `You work in ${checkout.tree}, a git checkout of your own on the branch ${checkout.branch}. Stay in it, and commit what you do.`,
     forgot
       ? 'Somebody worked on this before, perhaps you: look at git log and git status first.'
       : '',
-    order.begins > 1
+    isAgain
       ? 'You were interrupted while you worked on the task below. Look at what is done already, and finish the rest.'
       : '',
     order.prompt,

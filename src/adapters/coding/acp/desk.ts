@@ -63,12 +63,17 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
   const groups = createGroups()
   const live = new Map<string, Live>()
 
-  /** Starts or goes on with a task, unless it is over or somebody works on it. */
-  async function ensure(order: OrderFile): Promise<void> {
-    if (order.report !== null || live.has(order.id)) return
+  /**
+   * Starts or goes on with a task, unless it is over or somebody works on it. It is read only when
+   * nobody works on it here: whoever did has stored how it ended.
+   */
+  async function ensure(id: string): Promise<void> {
+    if (live.has(id)) return
+    const order = await files.read(id)
+    if (order === null || order.report !== null || order.problem !== null) return
     const { owner } = order
     if (owner !== null && owner.pid !== process.pid && (await isAlive(owner))) return
-    if (live.has(order.id) || live.size >= atOnce) return
+    if (live.has(id) || live.size >= atOnce) return
     const stop = new AbortController()
     order.asks = null
     const done = work(order, stop).finally(() => live.delete(order.id))
@@ -89,7 +94,8 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
     const { env, command, repo, folder: _, ...rest } = options
     const { save, changed, flush } = createSaver(() => files.write(order))
     if (order.agent !== null) await endOrphan(order.agent.pid, order.agent.birth)
-    Object.assign(order, { owner: await ownProcess(), agent: null, problem: null })
+    const isAgain = order.agent !== null
+    Object.assign(order, { owner: await ownProcess(), problem: null })
     await save()
     const earlier = order.after === null ? null : files.tree(order.after)
     const checkout = await openCheckout(files.tree(order.missionId), {
@@ -108,16 +114,24 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
         order.begins >= beginsMost
           ? { why: 'interrupted', text: '' }
           : await agentTurn(
-              { ...shared, command, files, changed, save },
+              { ...shared, command, files, isAgain, changed, save },
               AbortSignal.any([stop.signal, late.signal]),
             )
-      if (stop.signal.aborted) return
+      if (stop.signal.aborted) return await letGo(order, stop.signal, save)
       await save()
       await finish({ ...shared, ...rest, repo }, stop.signal)
       if (!stop.signal.aborted) await save()
     } finally {
       untick()
     }
+  }
+
+  /** A stop of Clew is no failure of the task: it does not count as an interruption. */
+  async function letGo(order: OrderFile, { reason }: AbortSignal, save: () => Promise<void>) {
+    if (reason !== 'shutdown' || order.ended?.why !== 'shutdown') return
+    order.ended = null
+    order.begins -= 1
+    await save()
   }
 
   /** Counts the time that the agent works, passes answers on, and stores what changed. */
@@ -158,14 +172,14 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
   return {
     async handOver(letter, mission) {
       const known = await files.read(letter.id)
-      if (known !== null) return await ensure(known)
+      if (known !== null) return await ensure(letter.id)
       await endAll(letter.missionId)
       await files.tidy(clock.now())
       const { id, missionId, after = null, title } = letter
       const prompt = readTaskFile(taskFile(letter))?.text ?? ''
       const order = newOrder({ id, missionId, after, title, goal: mission.goal, prompt })
       await files.write(order)
-      await ensure(order)
+      await ensure(id)
     },
     async look(id, answers = []) {
       const order = await files.read(id)
@@ -177,7 +191,7 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
         throw new NoAgent(problem)
       }
       await answer(id, answers)
-      await ensure(order)
+      await ensure(id)
       const { progress, asks } = live.get(id)?.order ?? order
       return { progress, asks }
     },
