@@ -59,7 +59,8 @@ function atWork(
   pollMs: number,
 ): StepResult {
   const isAnswered = task.order?.answers?.some(({ id }) => id === asks?.id) === true
-  if (asks !== null && !isAnswered) return { event: { kind: 'agent_asks', request: asks } }
+  if (asks !== null && !isAnswered)
+    return { event: { kind: 'agent_asks', request: asks, progress, at } }
   if (isFurther(task, progress)) return { event: { kind: 'agent_at', progress, at } }
   return { idle: { kind: 'wakeAt', at: at + pollMs } }
 }

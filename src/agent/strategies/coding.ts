@@ -117,7 +117,7 @@ function apply(task: CodingTask, event: Event): CodingTask {
     case 'agent_at':
       return agentAt(task, event.progress, event.at)
     case 'agent_asks':
-      return agentAsks(task, event.request)
+      return agentAsks(agentAt(task, event.progress, event.at), event.request)
     case 'overdue':
       return tryAgain(noted(task, { ok: false, text: overdue, ms: event.ms }), overdue, overdue)
     case 'no_folder':

@@ -56,7 +56,7 @@ export type FolderEvent =
   /** The agent is further on: its plan, or what it does. */
   | { kind: 'agent_at'; progress: AgentProgress; at: number }
   /** The agent waits for people (C871, C872). */
-  | { kind: 'agent_asks'; request: AgentRequest }
+  | { kind: 'agent_asks'; request: AgentRequest; progress: AgentProgress; at: number }
   /** No report came in time (R135). */
   | { kind: 'overdue'; ms: number }
   | { kind: 'no_folder' }

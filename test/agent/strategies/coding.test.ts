@@ -349,6 +349,8 @@ describe('an agent that is watched while it works', () => {
   const asks = (kind: 'approval' | 'question', id = 'q'): Event => ({
     kind: 'agent_asks',
     request: { id, kind, text: 'rm -r build', choices: [] },
+    progress: { plan: [], doing: null },
+    at: 2_000,
   })
   const says = (text: string, choice: number) =>
     ({ kind: 'answered', question: 'May I?', text, author: ana, choice }) satisfies Event

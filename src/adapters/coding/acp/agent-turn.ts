@@ -51,7 +51,7 @@ const messageMost = 16 * 1024 * 1024
 const errorsKept = 2_000
 /** Time to start and open a session; time for an agent to stop after it was told to. */
 const openMs = 60_000
-const graceMs = 3_000
+const graceMs = 2_000
 /** The protocol's code for an agent that wants a sign-in. */
 const authRequired = -32_000
 

@@ -45,6 +45,9 @@ const tickMs = 250
 /** A tick that comes later than this was not work: the machine slept. In ms. */
 const tickMost = 5_000
 
+/** Longest wait for work that was told to stop, in ms. */
+const stopMs = 8_000
+
 interface Live {
   order: OrderFile
   stop: AbortController
@@ -159,10 +162,17 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
     for (const order of await files.ofMission(missionId)) {
       const here = live.get(order.id)
       here?.stop.abort('stopped')
-      await here?.done
+      if (here !== undefined) await ended(here)
       if (here === undefined && order.report === null && order.agent !== null)
         await endOrphan(order.agent.pid, order.agent.birth)
     }
+  }
+
+  /** Waits for an agent to end; a long clone is left to itself. */
+  async function ended({ done }: Live): Promise<void> {
+    const over = new AbortController()
+    await Promise.race([done, clock.sleep(stopMs, over.signal)])
+    over.abort()
   }
 
   async function answer(id: string, answers: readonly AgentAnswer[]): Promise<void> {
@@ -201,7 +211,7 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
     },
     async stop() {
       for (const { stop } of live.values()) stop.abort('shutdown')
-      await Promise.all([...live.values()].map(({ done }) => done))
+      await Promise.all([...live.values()].map(ended))
       groups.stop()
     },
   }
