@@ -32,11 +32,11 @@ it('a person signs in from the thread, and an export names it without the token 
     MCP_CONFIG: config,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
   })
-  server.on('decision', decision('Note it'))
+  server.on('decision', decision('Note hello'))
   server.on('act', call('sign_in', {}))
   server.on('act', call('note', { line: 'hello' }))
   server.on('act', value({ text: 'It is over.', calls: [] }))
-  const id = await tell(url, 'Note it', ana)
+  const id = await tell(url, 'Note hello', ana)
   const { question } = await when(url, id, (shown) => shown.question !== null)
   expect(question?.text).not.toContain('/mcp/sign-in')
   const { body } = await ask(`${url}/api/conversations/${id}?author=ana`)
