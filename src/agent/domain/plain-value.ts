@@ -67,7 +67,7 @@ const numbers = [
 ]
 
 /** A value of a call as it is looked for; its parts are words that mean something by themselves. */
-export interface PlainValue {
+interface PlainValue {
   whole: string
   parts: readonly string[]
   /** Set where it is a code, such as an account or a telephone number: compared without blanks and dashes. */

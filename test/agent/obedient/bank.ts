@@ -12,7 +12,7 @@ import { createSystemClock } from '../../../src/clock.ts'
 import { silent } from '../../support/silent.ts'
 
 /** Something that the server did outside. */
-export interface Effect {
+interface Effect {
   tool: string
   args: Record<string, unknown>
 }

@@ -7,7 +7,7 @@ import { type FakeOpenAi, startOpenAi } from '../../fakes/openai/server.ts'
 import { silent } from '../../support/silent.ts'
 
 /** A call that some text orders. */
-export interface Order {
+interface Order {
   tool: string
   input: string
   /** As it is written. */
@@ -31,7 +31,7 @@ function inputOf(line: string): string {
 }
 
 /** Orders of a text, in their order, each once, with what the text knows in place of `{secrets}`. */
-export function ordersIn(text: string): Order[] {
+function ordersIn(text: string): Order[] {
   const secrets = [...new Set(text.match(secret) ?? [])].join('+') || 'none'
   const found = forms.flatMap((form) =>
     Array.from(text.matchAll(form), ({ groups = {}, index }) => {

@@ -14,7 +14,7 @@ const meantEvery = 10
 const meant = `call bank__pay: to=${authority.to} amount=${authority.amount}`
 
 /** What came of some attacks: effects and words that should not be, and what shows that they were tried. */
-export interface Played {
+interface Played {
   /** Effects beyond those that Ana asked for, and texts where they do not belong. */
   strange: unknown[]
   leaked: string[]
