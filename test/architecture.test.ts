@@ -222,7 +222,7 @@ const ownTime: readonly (readonly [RegExp, string])[] = [
     /^src\/store\/embedded\/(?:worker|recorder|compaction|heap)\.ts$/,
     'runs in a thread of its own, or measures one',
   ],
-  [/^src\/adapters\/mcp\/reap\.ts$/, 'is a process of its own'],
+  [/^src\/adapters\/reap\.ts$/, 'is a process of its own'],
   [/^src\/(?:metrics|tracing\/spans|tracing\/export)\.ts$/, 'measures how long things take'],
   [
     /^src\/agent\/(?:model\/(?:transport|stream)|tools\/search\/request|tools\/fetch\/fetch)\.ts$/,

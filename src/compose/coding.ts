@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { readCommand } from '../adapters/coding/command-line.ts'
 import type { CodingDeps } from '../agent/drive/session.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { CodingFolder } from '../agent/ports/coding-folder.ts'
@@ -21,17 +22,18 @@ export async function openCoding(
   config: Config,
   { clock, log, env }: { clock: Clock; log: Log; env: Environment },
 ): Promise<Coding | null> {
-  const { CODING_FOLDER: folder, CODING_AGENT: command, CODING_REPO: repo = '' } = config
+  const { CODING_FOLDER: folder, CODING_AGENT: agent, CODING_REPO: repo = '' } = config
   if (folder !== undefined) {
     const { createCodingFolder } = await import('../adapters/coding/folder-channel.ts')
     return { folder: createCodingFolder(folder), stop: async () => {} }
   }
-  if (command === undefined) return null
+  const command = wordsOf('CODING_AGENT', agent)
+  if (command === null) return null
   const { openAcpDesk } = await import('../adapters/coding/acp/open.ts')
   const options = {
     command,
     repo,
-    tests: config.CODING_TESTS ?? null,
+    tests: wordsOf('CODING_TESTS', config.CODING_TESTS),
     push: config.CODING_PUSH,
     folder: join(resolve(config.DATA_DIR), 'coding'),
     timeMs: config.CODING_TIMEOUT_SECONDS * 1000,
@@ -42,6 +44,15 @@ export async function openCoding(
     return { folder: desk, stop: () => desk.stop() }
   } catch (error) {
     throw new ConfigError([`CODING_REPO: ${error instanceof Error ? error.message : error}`])
+  }
+}
+
+/** Command of a setting as words; null: not set. */
+function wordsOf(name: string, text: string | undefined): readonly string[] | null {
+  try {
+    return text === undefined ? null : readCommand(text)
+  } catch (error) {
+    throw new ConfigError([`${name}: ${error instanceof Error ? error.message : error}`])
   }
 }
 

@@ -1,6 +1,5 @@
 import { basename, resolve } from 'node:path'
 import { z } from 'zod'
-import { readCommand } from '../adapters/coding/command-line.ts'
 import { isTimeZone } from '../agent/domain/zone.ts'
 import { approvals } from '../agent/ports/tool.ts'
 
@@ -30,19 +29,6 @@ export const list = z.string().transform((text) =>
 )
 
 export const optional = z.string().trim().min(1).optional()
-
-/** A command as words; no shell reads it. */
-export const command = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return readCommand(text)
-    } catch (error) {
-      context.addIssue(error instanceof Error ? error.message : String(error))
-      return z.NEVER
-    }
-  })
-  .optional()
 
 export const url = z.url('is not a URL').optional()
 

@@ -1,6 +1,6 @@
 import type { Tool } from '../../agent/ports/tool.ts'
+import { createReaper } from '../reaper.ts'
 import { type PersonalDeps, startPersonal } from './personal.ts'
-import { createReaper } from './reaper.ts'
 import { type McpServer, startServer } from './server.ts'
 import type { ServerSpec } from './servers-file.ts'
 

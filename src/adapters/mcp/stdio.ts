@@ -5,7 +5,7 @@ import { parseJSONRPCMessage, serializeMessage, type Transport } from '@modelcon
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import type { Clock } from '../../agent/ports/clock.ts'
 import { signalGroup } from '../process-group.ts'
-import type { Reaper } from './reaper.ts'
+import type { Reaper } from '../reaper.ts'
 import type { ServerSpec } from './servers-file.ts'
 import { readableMessage } from './wire.ts'
 

@@ -11,6 +11,7 @@ import type { Clock } from '../../../src/agent/ports/clock.ts'
 import type { SeenReport, SeenWork } from '../../../src/agent/ports/coding-folder.ts'
 import { coding } from '../../../src/agent/strategies/coding.ts'
 import { createSystemClock } from '../../../src/clock.ts'
+import { openCoding } from '../../../src/compose/coding.ts'
 import { ConfigError, readConfig } from '../../../src/config.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { limits } from '../../support/limits.ts'
@@ -245,7 +246,9 @@ it('is refused with a sentence without a repository, git, or with both protocols
   ])
   expect(problems({ CODING_AGENT: 'a' })[0]).toMatch(/^CODING_AGENT: needs CODING_REPO/)
   expect(problems({ CODING_TESTS: 'npm test' })).toEqual(['CODING_TESTS: needs CODING_AGENT'])
-  expect(problems({ CODING_AGENT: "a '", CODING_REPO: '.' })[0]).toMatch(/quote/)
+  const broken = readConfig({ CODING_AGENT: "a '", CODING_REPO: '.' })
+  const parts = { clock: createSystemClock(), log: silent, env: {} }
+  await expect(openCoding(broken, parts)).rejects.toThrow(/^CODING_AGENT: a quote/)
   const [folder, { cwd }] = await Promise.all([temporary(), repository()])
   const env = { PATH: process.env.PATH, HOME: folder, GIT_CEILING_DIRECTORIES: tmpdir() }
   await checkRepository(cwd, env)

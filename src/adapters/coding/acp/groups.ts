@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
-import { createReaper } from '../../mcp/reaper.ts'
 import { signalGroup } from '../../process-group.ts'
+import { createReaper } from '../../reaper.ts'
 
 export type Groups = ReturnType<typeof createGroups>
 

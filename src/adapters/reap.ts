@@ -1,4 +1,4 @@
-import { signalGroup } from '../process-group.ts'
+import { signalGroup } from './process-group.ts'
 
 /*
  * Process that outlives Clew by a moment. When its channel to Clew closes, for whatever reason, it
