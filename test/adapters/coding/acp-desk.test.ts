@@ -179,7 +179,10 @@ it('ends a turn whose time is over, and says so (C876)', async () => {
   const { handOver, report, log, logged } = await startDesk({ timeMs: 2_000 }, clock)
   await handOver('a', 'Take for ever')
   await logged(/prompt/)
-  await clock.advance(3_000)
+  await vi.waitFor(async () => {
+    await clock.advance(1_000)
+    expect(log().join('\n')).toContain('cancel')
+  }, waits)
   const { report: written } = await report('a')
   expect(written).toMatchObject({ status: 'failed' })
   expect(written?.text).toContain('stopped: its time was over')
