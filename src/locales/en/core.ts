@@ -335,7 +335,7 @@ export const core = {
     asks: 'To use it for you I need your sign-in there. Open the link, sign in, and come back here.',
     again: 'You’re not signed in yet, or the link was too old.',
     page: (name: string, server: string, host: string) =>
-      `${name} asked Clew to use “${server}”. Go on only if you are ${name}: whatever you sign in with at ${host} is used for ${name}’s tasks.`,
+      `${name} asked Clew to use “${server}”. Go on only if you are ${name}: whatever you sign in with at ${host} is used for what ${name} asks for.`,
     go: 'Sign in',
     usedUp:
       'This link was opened in another browser, and works in one alone. Press “Done there” in the thread to get a new one.',

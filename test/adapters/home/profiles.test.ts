@@ -331,7 +331,7 @@ describe('a tool that the profile of its channel hides', () => {
     expect(text).toContain('#desk 适用的规则')
     expect(text).toContain('本频道每天最多 1 个 token。 *（频道规则）*')
     expect(text).toContain('在这里不能用的工具：`todo`')
-    expect(text).toMatch(/Europe\/Lisbon.*（设置）/)
+    expect(text).toMatch(/葡萄牙时间.*（设置）/)
     expect(text).toMatch(/都可以找我做事。 \*（默认）/)
   })
 

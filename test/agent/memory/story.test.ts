@@ -62,7 +62,7 @@ describe('something to remember', () => {
     clew.model.on('replan', ends('Done.'))
     await clew.say('Once more')
     await clew.idle()
-    const fact = [{ name: 'thread-1', key: 'city', text: 'We meet in Lisbon' }]
+    const fact = [{ name: 'thread-1', key: 'city', text: 'We meet in Lisbon', by: 'ben' }]
     expect(factsAsked(clew).slice(-4)).toEqual([fact, fact, fact, fact])
 
     await clew.say('/memory forget thread-1')
