@@ -84,7 +84,7 @@ describeWith('redis-server', 'files in Slack', (program) => {
       expect(text).toContain('# Notes')
       expect(text).toContain('A chart of sign-ups in image/png')
       expect(text).toMatch(/blank\.png.*can’t read.*image\/png/)
-      expect(text).toMatch(/song\.mp3.*can’t read.*audio\/mpeg/)
+      expect(text).toMatch(/song\.mp3.*haven’t listened to it/)
       expect(text).toMatch(/huge\.json.*larger than 5 MB/)
     }
     expect(goal).toMatch(/^look at the numbers/)
