@@ -149,13 +149,13 @@ it.each(kinds)(
     const server = await serve({ models: reply })
     server.answer(() => reply)
     const env = { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: 'sk-x' }
-    const { mend, does } = adviceFor(kind)
+    const { mend, does, afterTrial } = adviceFor(kind)
     const { line } = await openModel(readConfig(env), { clock: createManualClock(), log: silent })
     expect(line).toContain(mend)
     const lines = (await examine({ ...env, OPENAI_MODEL: 'm' }, [])).map(printed)
     const told = lines.find((one) => one.includes('Model:'))
     expect(told).toContain(does)
-    expect(told).toContain(mend)
+    expect(told).toContain(afterTrial)
   },
 )
 
