@@ -37,7 +37,7 @@ describeWith('chromium', 'memory in a browser', (program) => {
     await said('Lisbon, as ever.').waitFor()
     const asked = model.calls.at(-1)?.input
     expect(asked !== undefined && 'facts' in asked && asked.facts).toEqual([
-      { name: 'team-1', key: 'city', text: 'We meet in Lisbon' },
+      { name: 'team-1', key: 'city', text: 'We meet in Lisbon', by: expect.any(String) },
     ])
 
     await page.getByRole('link', { name: 'Memory', exact: true }).click()
