@@ -26,14 +26,14 @@ describe('a part from outside', () => {
       run: nothing,
     })
     const { server, url } = await start({ AGENT_STRATEGY: 'free' }, { tools: [burn] })
-    server.on('decision', decision('Burn it'))
+    server.on('decision', decision('Burn one disk'))
     const call = { tool: 'burn', input: 'one disk' }
     server.on(
       'act',
       value({ text: null, calls: [call] }),
       value({ text: 'It did not work.', calls: [] }),
     )
-    const id = await tell(url, 'Burn it')
+    const id = await tell(url, 'Burn one disk')
     await when(url, id, (shown) => shown.run?.status === 'succeeded')
     expect(JSON.stringify(server.requests.at(-1))).toContain('burn failed: the disk is on fire')
   })
