@@ -69,7 +69,10 @@ it('finishes what an earlier version began and left when it was killed (P1)', as
     text: 'One question: Which city?',
     choices: ['Lisbon', 'Porto'],
   })
-  await post(`/api/questions/${asked.question?.id}/answer`, { text: 'Lisbon', author: { id: 'ana', name: 'Ana' } })
+  await post(`/api/questions/${asked.question?.id}/answer`, {
+    text: 'Lisbon',
+    author: { id: 'ana', name: 'Ana' },
+  })
   const paused = await when(url, grind, ({ run }) => run?.status === 'paused')
   await post(`/api/runs/${paused.run?.id}/continue`, {})
   writeFileSync(gateFile(folder, 'canceled'), '')
