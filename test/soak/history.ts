@@ -256,7 +256,10 @@ function unique(what: string, ids: readonly string[]) {
 }
 
 /** Who of the two won the race for the answer is not part of the outcome. */
-const nameless = (text: string) => text.replaceAll(/\b(?:Ana|Ben|ana|ben)\b/g, 'somebody')
+const nameless = (text: string) =>
+  text
+    .replaceAll(/\b(?:Ana|Ben|ana|ben)\b/g, 'somebody')
+    .replaceAll(/\(started \d{4}-[\dT:+-]{10,25}\)/g, '(started then)')
 
 /**
  * What of a trace is the same in every story: what happened, not in how many thoughts, since a message that joins a task
