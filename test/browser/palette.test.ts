@@ -50,6 +50,10 @@ describeWith('chromium', 'the palette', (program) => {
     await page.getByRole('heading', { name: 'Order balloons' }).waitFor()
     await expect.poll(() => focused(page)).toBe('Your message')
     await page.keyboard.press('Control+k')
+    // “New thread” stays first, so that Enter always leads to the same place.
+    await active(page).getByText('New thread').waitFor()
+    await page.locator('.palette').getByText('Recent', { exact: true }).waitFor()
+    await page.keyboard.press('ArrowDown')
     await active(page).getByText('offsite').waitFor()
     await shot(page, 'palette-2-recent')
     expect(await page.getByRole('option', { name: /^Order balloons/ }).count(), 'it is open').toBe(
@@ -95,6 +99,25 @@ describeWith('chromium', 'the palette', (program) => {
     await page.close()
   })
 
+  it('begins a thread by n and lists the keys by ?, outside text fields alone (C914)', async () => {
+    const page = await open('#/todos')
+    const field = page.getByRole('textbox').first()
+    await field.fill('')
+    await field.pressSequentially('n?')
+    expect(await field.inputValue()).toBe('n?')
+    await page.getByRole('link', { name: 'To-dos' }).focus()
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Keyboard' })
+    await keys.getByText('new thread').waitFor()
+    await shot(page, 'palette-7-keys')
+    await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'detached' })
+    await page.keyboard.press('n')
+    await page.locator('.start').waitFor()
+    await expect.poll(() => focused(page)).toBe('Your message')
+    await page.close()
+  })
+
   it('does what the open thread offers: stop, rename, pin (C246)', async () => {
     model.answer(({ contract }) => {
       if (contract === 'decision') return decides.run('Count the chairs')
@@ -119,6 +142,25 @@ describeWith('chromium', 'the palette', (program) => {
     await choose('Pin')
     await page.locator('.line', { hasText: 'Chairs' }).locator('.pin').waitFor()
     await palette(page).waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  it('keeps the focus on the page as the pressed button goes (C915)', async () => {
+    model.answer(({ contract }) => {
+      if (contract === 'decision') return decides.run('Count the tables')
+      return contract === 'plan' ? plans('Count these') : hangs()
+    })
+    const page = await open(`#/t/${await lab().say('Count the tables')}`)
+    await page.locator('main').getByRole('button', { name: 'Stop' }).first().press('Enter')
+    await page.getByRole('button', { name: 'Yes' }).press('Enter')
+    await page.locator('.dock').waitFor({ state: 'detached' })
+    await page.locator('main :focus').waitFor()
+    await page.goto(`${lab().clew().url}/#/todos`)
+    const field = page.getByRole('textbox', { name: 'To-do' })
+    await field.fill('Fold the tables')
+    await page.getByRole('button', { name: 'Add', exact: true }).press('Enter')
+    await page.locator('main .entry', { hasText: 'Fold the tables' }).waitFor()
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
     await page.close()
   })
 

@@ -118,6 +118,67 @@ describeWith('chromium', 'what was just done on the page', (program) => {
     }
   })
 
+  it('opens and focuses the row that comes back, with what was selected (C912)', async () => {
+    const questions = ['Which day first?', 'Which day second?', 'Which day third?']
+    for (const question of questions) await ask(question)
+    const page = await open('#/needs')
+    const row = (text: string | undefined) => page.locator('main .need', { hasText: text ?? '' })
+    const [first, second] = questions.map(row)
+    await first?.locator('[aria-expanded]').click()
+    await page.keyboard.press('1')
+    await first?.waitFor({ state: 'detached' })
+    await page.locator('main [aria-expanded=true]:focus').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Control+z')
+    await first?.locator('[aria-expanded=true]:focus').waitFor()
+    expect(await page.locator('main .need[data-open=true]').count()).toBe(1)
+    // A row that is closed is opened by a key, and nothing is answered.
+    await second?.locator('[aria-expanded]').focus()
+    await page.keyboard.press('1')
+    await second?.locator('[aria-expanded=true]:focus').waitFor()
+    expect(await first?.count()).toBe(1)
+    for (const one of [first, second]) await one?.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Go on without an answer (2)' }).click()
+    await second?.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    await page.locator('.together').getByText('2 selected').waitFor()
+    await page.locator('main .need:has(:checked) [aria-expanded=true]:focus').waitFor()
+  })
+
+  it('takes no sentence for keys of the queue (C913)', async () => {
+    const question = 'Which day is kept?'
+    await ask(question)
+    const page = await open('#/todos')
+    await page.locator('.needs .need-line').first().waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('needs')
+    await page.keyboard.press('Enter')
+    await page.locator('main h1:focus', { hasText: 'Needs you' }).waitFor()
+    const need = page.locator('main .need', { hasText: question })
+    await need.waitFor()
+    const before = await page.locator('main .need').count()
+    await page.keyboard.type('do read 1 job and k')
+    await page.keyboard.press('Enter')
+    expect(page.url()).toContain('#/needs')
+    expect(await page.locator('main .need').count()).toBe(before)
+    expect(await page.locator('main textarea:focus, main .queue :focus').count()).toBe(0)
+    // On a row, the first letter of a sentence that is no key ends the keys, too.
+    await need.locator('[aria-expanded]').click()
+    await page.keyboard.type('the day 1 rose s')
+    expect(await page.locator('main .need').count()).toBe(before)
+    await need.locator('[aria-expanded=true]:focus').waitFor()
+    // After a pause they work.
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press('r', { delay: 0 })
+          return page.locator('main textarea:focus').count()
+        },
+        { interval: 1_200, timeout: 10_000 },
+      )
+      .toBe(1)
+  })
+
   it('grows the field of an answer, and begins a line by Enter on a touch screen (C697)', async () => {
     const id = await ask('Which day, in your words?')
     const device = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }

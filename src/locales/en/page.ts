@@ -459,7 +459,47 @@ export const page = {
       `Too long by ${over}: the limit is ${limit.toLocaleString('en')} characters.`,
   },
 
-  palette: { title: 'Go to', placeholder: 'A thread, a page, or something to do here' },
+  palette: {
+    title: 'Go to',
+    placeholder: 'A thread, a page, or something to do here',
+    recent: 'Recent',
+    others: 'Everything else',
+  },
+
+  /** List of keys; each place has its keys, each with what it does. */
+  keys: {
+    title: 'Keyboard',
+    palette: 'go to a thread or a page, or do something',
+    undo: 'take back the last act that still shows Undo',
+    places: [
+      {
+        name: 'Anywhere, outside text fields',
+        keys: [
+          ['n', 'new thread'],
+          ['/', 'find in all threads'],
+          ['?', 'this list'],
+        ],
+      },
+      {
+        name: 'Needs you',
+        keys: [
+          ['j k', 'next, previous entry'],
+          ['1 … 9', 'press a button of the entry'],
+          ['r', 'answer in your own words; Enter sends, Esc goes back'],
+          ['o', 'open the thread'],
+          ['x', 'select, to act on several'],
+          ['s d', 'hide for an hour, for a day'],
+        ],
+      },
+      {
+        name: 'Writing',
+        keys: [
+          ['Enter', 'send'],
+          ['Shift Enter', 'new line'],
+        ],
+      },
+    ] as { name: string; keys: [string, string][] }[],
+  },
 
   /** Labels of the completions. */
   completion: {

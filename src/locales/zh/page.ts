@@ -409,7 +409,46 @@ export const page: typeof en = {
       `超出 ${over} 个字符：一条消息最多 ${limit.toLocaleString('zh')} 个字符。`,
   },
 
-  palette: { title: '前往', placeholder: '会话、页面，或想做的事' },
+  palette: {
+    title: '前往',
+    placeholder: '会话、页面，或想做的事',
+    recent: '最近打开',
+    others: '其他',
+  },
+
+  keys: {
+    title: '键盘快捷键',
+    palette: '前往会话或页面，或执行操作',
+    undo: '撤销上一个还能撤销的操作',
+    places: [
+      {
+        name: '任何地方（文本框以外）',
+        keys: [
+          ['n', '新建会话'],
+          ['/', '搜索所有会话'],
+          ['?', '打开这份列表'],
+        ],
+      },
+      {
+        name: '等你处理',
+        keys: [
+          ['j k', '下一条、上一条'],
+          ['1 … 9', '按下这一条的按钮'],
+          ['r', '用文字回答；Enter 发送，Esc 返回'],
+          ['o', '打开会话'],
+          ['x', '选中，以便一起处理'],
+          ['s d', '一小时后再看、明天再看'],
+        ],
+      },
+      {
+        name: '输入时',
+        keys: [
+          ['Enter', '发送'],
+          ['Shift Enter', '换行'],
+        ],
+      },
+    ] as { name: string; keys: [string, string][] }[],
+  },
 
   completion: {
     commands: '命令',

@@ -5,12 +5,13 @@ import { Banner, Notes, Spoken, useUndoKey } from './banner.tsx'
 import { Calendar } from './calendar-page.tsx'
 import type { Client } from './client.ts'
 import { PageContext } from './context.ts'
+import { Keys, useFocusKept, usePageKeys } from './keys.tsx'
 import { vocabularies } from './language.ts'
 import { Manual, ManualContents } from './manual-page.tsx'
 import { phone, useMedia } from './media.ts'
 import { Memory } from './memory-page.tsx'
 import { Needs } from './needs.tsx'
-import { Palette, usePaletteKey } from './palette.tsx'
+import { Palette } from './palette.tsx'
 import type { Route } from './route.ts'
 import { Schedules } from './schedules-page.tsx'
 import { Settings } from './settings.tsx'
@@ -29,8 +30,9 @@ export function App({ client }: { client: Client }) {
   const words = vocabularies[state.language]
   const isPhone = useMedia(phone)
   const { route, view, conversations } = state
-  usePaletteKey(client)
+  usePageKeys(client)
   useUndoKey(client)
+  useFocusKept(route, state.dialog)
 
   useEffect(() => {
     document.documentElement.lang = words.language
@@ -60,6 +62,7 @@ export function App({ client }: { client: Client }) {
       </div>
       <Spoken />
       {state.dialog === 'settings' && <Settings />}
+      {state.dialog === 'keys' && <Keys />}
       {state.dialog === 'palette' && <Palette />}
     </PageContext.Provider>
   )

@@ -33,16 +33,17 @@ export function useMenu() {
   return { ref, close }
 }
 
-/** Listens to an event of the window while the component is mounted. */
+/** Listens to an event of the window while the component is mounted; `isFirst`: before other listeners. */
 export function usePageEvent<Name extends keyof WindowEventMap>(
   name: Name,
   hear: (event: WindowEventMap[Name]) => void,
+  isFirst = false,
 ): void {
   const latest = useRef(hear)
   latest.current = hear
   useEffect(() => {
     const listener = (event: WindowEventMap[Name]): void => latest.current(event)
-    addEventListener(name, listener)
-    return () => removeEventListener(name, listener)
-  }, [name])
+    addEventListener(name, listener, isFirst)
+    return () => removeEventListener(name, listener, isFirst)
+  }, [name, isFirst])
 }

@@ -146,6 +146,7 @@ export function AddForm<T>(props: {
   const isFolded = useMedia(phone) && !isOpened && typed.every((text) => text === '')
   const ready = !busy && isReady(typed)
   const meant = useMeant(timesIn(fields, typed))
+  const box = useRef<HTMLFormElement>(null)
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
     if (!ready || (await meant.isNew())) return
@@ -155,13 +156,15 @@ export function AddForm<T>(props: {
       // Text typed meanwhile stays.
       keep((now) => now.map((text, place) => (text === typed[place] ? '' : text)))
       open(false)
+      // The next one can be typed at once; on a phone the form folds.
+      if (!isOpened) box.current?.querySelector('input')?.focus()
     }
     await added(answer)
   }
   const hint = meant.lines.join('\n') || (said ?? (isFolded ? '' : props.hint))
   const status = failed === null ? hint : inFields(failed)
   return (
-    <form class={isFolded ? 'stack' : 'card add stack'} onSubmit={submit}>
+    <form class={isFolded ? 'stack' : 'card add stack'} onSubmit={submit} ref={box}>
       {isFolded ? (
         <Button class="primary" onClick={() => open(true)} label={button} />
       ) : (

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { ConversationLine } from '../views.ts'
-import type { Client } from './client.ts'
 import { usePage } from './context.ts'
 import { IconButton, Modal } from './controls.tsx'
 import { goingOn } from './dock.tsx'
-import { usePageEvent } from './effects.ts'
 import { cross } from './icons.tsx'
 import { type Language, vocabularies } from './language.ts'
 import { Refusal } from './list-page.tsx'
@@ -16,23 +14,11 @@ import { places } from './sidebar.tsx'
 import { type Suggestion, Suggestions, useSuggestions } from './suggestions.tsx'
 
 const most = 50
-
-/** Opens and closes the palette by ⌘K or Ctrl+K, wherever the focus is. */
-export function usePaletteKey(client: Client): void {
-  usePageEvent('keydown', (event) => {
-    const { key, metaKey, ctrlKey, shiftKey, altKey, isComposing } = event
-    if (key.toLowerCase() !== 'k' || metaKey === ctrlKey || shiftKey || altKey || isComposing)
-      return
-    const { dialog } = client.store.get()
-    if (dialog !== null && dialog !== 'palette') return
-    event.preventDefault()
-    client.show(dialog === null ? 'palette' : null)
-  })
-}
+const newThread = placeName({ view: 'new' })
 
 /**
- * C246: palette of places and actions, found by the beginnings of their words. Recent choices come
- * first.
+ * C246: palette of places and actions, found by the beginnings of their words. “New thread” comes
+ * first, recent choices below it.
  */
 export function Palette() {
   const { client, words } = usePage()
@@ -91,21 +77,23 @@ export function Palette() {
 }
 
 /**
- * Choices that match the words: recent ones first, then actions. Search results from the server
- * come last, so that nothing moves under a finger.
+ * Choices that match the words: “New thread”, recent ones, then actions. Search results from the
+ * server come last, so that nothing moves under a finger.
  */
 function useChoices(query: string): {
   suggestions: Suggestion[]
   found: SearchPage | null
   problem: string | null
 } {
-  const { state } = usePage()
+  const { state, words } = usePage()
   const { own, problem } = useOwn()
   const { threadOf, places } = usePlaces()
   const search = useFound(query)
   const [order] = useState(recents)
-  const rank = ({ key }: Suggestion): number =>
-    order.includes(key) ? order.indexOf(key) : order.length
+  const rank = ({ key }: Suggestion): number => {
+    if (key === newThread) return -1
+    return order.includes(key) ? order.indexOf(key) : order.length
+  }
   const typed = query.toLowerCase().split(/\s+/)
   const isMeant = ({ name }: Suggestion): boolean =>
     typed.every((word) => name.toLowerCase().includes(word))
@@ -116,7 +104,15 @@ function useChoices(query: string): {
     .map((line) => threadOf(line, sought))
     .filter(({ key }) => first.every((one) => one.key !== key))
   const here = state.route.view === 'new' ? null : placeName(state.route)
-  const suggestions = [...first, ...found].filter(({ key }) => key !== here).slice(0, most)
+  const shown = [...first, ...found].filter(({ key }) => key !== here).slice(0, most)
+  const groupOf = (one: Suggestion | undefined) => {
+    if (one === undefined || one.key === newThread) return undefined
+    return order.includes(one.key) ? words.palette.recent : words.palette.others
+  }
+  const suggestions = shown.map((one, at) => {
+    const group = groupOf(one)
+    return { ...one, above: group === groupOf(shown[at - 1]) ? undefined : group }
+  })
   return { suggestions, found: search.found, problem: problem ?? search.problem }
 }
 
@@ -157,6 +153,7 @@ function usePlaces(): {
         about: '',
         take: () => client.show('settings'),
       },
+      { key: 'keys', name: words.keys.title, about: '?', take: () => client.show('keys') },
       ...others.map((language) => ({
         key: language,
         name: vocabularies[language].languageName,

@@ -50,6 +50,7 @@ export function removals(session: Session) {
       if (sent.has(path)) return
       keep(path)
       void removal?.undo?.()
+      store.set({ undos: store.get().undos + 1 })
     },
     send: (path: string) => void send(path),
   }

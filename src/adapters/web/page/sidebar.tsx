@@ -50,6 +50,8 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
         <a
           class="button new"
           href="#/new"
+          title={`${words.newThread} (n)`}
+          aria-keyshortcuts="n"
           onClick={() => location.hash === '#/new' && client.go({ view: 'new' })}
           aria-current={route.view === 'new' || route.view === 'list' ? 'page' : undefined}
         >

@@ -35,7 +35,7 @@ export interface Removal {
 }
 
 /** Modal dialogs. */
-export type DialogName = 'palette' | 'settings' | 'rename' | 'delete'
+export type DialogName = 'palette' | 'settings' | 'keys' | 'rename' | 'delete'
 
 export interface State {
   route: Route
@@ -75,6 +75,8 @@ export interface State {
   notes: readonly Note[]
   /** Deletions that can still be undone. */
   leaving: readonly Removal[]
+  /** Number of acts that were undone here. */
+  undos: number
   /** Words by which the open message was found; empty if it was not. */
   sought: string
   /** Text for the box of a thread (or of a new one), which removes it from here. */
@@ -106,6 +108,7 @@ export function firstState(): State {
     modelAway: null,
     notes: [],
     leaving: [],
+    undos: 0,
     sought: '',
     suggestion: null,
     pressed: {},

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 
 /** A choice in a list below or above the text box. */
@@ -6,6 +7,8 @@ export interface Suggestion {
   key: string
   name: string
   about: string
+  /** Label of the group that it begins. */
+  above?: string | undefined
   take: () => unknown
 }
 
@@ -68,24 +71,30 @@ export function Suggestions(props: {
       onKeyDown={onKey}
       onMouseDown={(event) => event.preventDefault()}
     >
-      {suggestions.map(({ key, name, about, take }, at) => (
-        <button
-          type="button"
-          class="quiet wide"
-          tabindex={-1}
-          key={key}
-          role="option"
-          id={`${id}-${at}`}
-          aria-selected={at === active}
-          onClick={take}
-        >
-          <span dir="auto">{name}</span>
-          {about !== '' && (
-            <small class="one-line" dir="auto">
-              {about}
-            </small>
+      {suggestions.map(({ key, name, about, above, take }, at) => (
+        <Fragment key={key}>
+          {above !== undefined && (
+            <p class="hint" aria-hidden="true">
+              {above}
+            </p>
           )}
-        </button>
+          <button
+            type="button"
+            class="quiet wide"
+            tabindex={-1}
+            role="option"
+            id={`${id}-${at}`}
+            aria-selected={at === active}
+            onClick={take}
+          >
+            <span dir="auto">{name}</span>
+            {about !== '' && (
+              <small class="one-line" dir="auto">
+                {about}
+              </small>
+            )}
+          </button>
+        </Fragment>
       ))}
     </div>
   )
