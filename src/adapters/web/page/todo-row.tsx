@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { TodoView } from '../views.ts'
 import { type Send, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
@@ -35,6 +35,12 @@ export function TodoRow({ todo, isNew, isSought, isHeld, hold, changed }: RowPro
   const { value: edited, keep, drop } = useEdited(path, null)
   const row = useRef<HTMLLIElement>(null)
   const what = useRef<HTMLButtonElement>(null)
+  const isEdited = edited !== null
+  const wasEdited = useRef(isEdited)
+  useLayoutEffect(() => {
+    if (wasEdited.current && !isEdited) what.current?.focus()
+    wasEdited.current = isEdited
+  }, [isEdited])
   useEffect(() => {
     if (isNew) row.current?.scrollIntoView({ block: 'nearest' })
   }, [isNew])
@@ -52,8 +58,6 @@ export function TodoRow({ todo, isNew, isSought, isHeld, hold, changed }: RowPro
   const close = (): void => {
     drop()
     forget()
-    // The text is drawn again only after this.
-    setTimeout(() => what.current?.focus())
   }
   const looks = [isDone && 'done', isLeaving && 'leaving', (isNew || isSought) && 'new'].filter(
     Boolean,
