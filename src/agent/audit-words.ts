@@ -8,6 +8,9 @@ type Outcome = Extract<AuditRow, { kind: 'outcome' }>
 /** Names of people for a reader, by their ids. */
 export type NameOf = (person: string) => string
 
+/** Title of what a row says was changed; null where it is gone, or not for the reader. */
+export type TitleOf = (row: Extract<AuditRow, { kind: 'kept' }>) => string | null
+
 /** A row, or a call of two, in words. */
 export interface AuditLine {
   row: AuditRow
@@ -22,6 +25,7 @@ export function auditLines(
   rows: readonly AuditRow[],
   words: Texts['audit'],
   nameOf: NameOf,
+  titleOf: TitleOf = () => null,
 ): AuditLine[] {
   const nameFor = (person: string | null) => (person === null ? words.nobody : nameOf(person))
   const ended = new Map<string, Outcome>()
@@ -47,7 +51,9 @@ export function auditLines(
       case 'kept': {
         const change = words.changes[row.change] ?? row.change
         const by = row.by === null ? words.clew : nameOf(row.by)
-        return [{ row, text: words.kept(words.kinds[row.what], row.id, change, by) }]
+        const title = titleOf(row)
+        const what = title === null ? row.id : words.titled(row.id, title)
+        return [{ row, text: words.kept(words.kinds[row.what], what, change, by) }]
       }
       case 'trimmed':
         return [{ row, text: words.trimmed(row.to) }]

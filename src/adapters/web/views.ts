@@ -131,6 +131,7 @@ export const AuditLineView = named('AuditLine', {
   seq: z.number().meta({ type: 'integer' }).describe('Number of its row'),
   at: instant,
   by: z.string().nullable().describe('Id of the person who asked for it'),
+  name: z.string().nullable().describe('Name of that person, as the text has it'),
   thread: z.string().nullable(),
   title: z.string().nullable().describe('Title of the thread; null: it has none any more'),
   text: z.string(),

@@ -2,8 +2,10 @@
 export const auditPage = {
   title: 'Record',
   lead: 'What Clew did outside and what people changed of what it keeps, newest first. It is a record, not proof: the manual says against whom it helps.',
-  person: 'Person (id)',
-  thread: 'Thread (id)',
+  person: 'Person',
+  everybody: 'Everybody',
+  thread: 'Thread',
+  everywhere: 'All threads',
   none: 'Nothing is recorded.',
   noneFound: 'Nothing is recorded for this filter, among the newest entries that were looked at.',
   download: 'Download all',

@@ -60,6 +60,7 @@ export const audit = {
     erase: 'erased',
     hand_over: 'handed over',
   } as Readonly<Record<string, string>>,
+  titled: (id: string, title: string) => `${id} “${title}”`,
   kept: (kind: string, id: string, change: string, name: string) =>
     `${kind} ${id}: ${change} by ${name}`,
   headsTitle: (day: string) => `The record’s newest entries on ${day}`,

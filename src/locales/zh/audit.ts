@@ -55,6 +55,7 @@ export const audit: typeof words = {
     erase: '清除',
     hand_over: '转交',
   },
+  titled: (id, title) => `${id}“${title}”`,
   kept: (kind, id, change, name) => `${kind} ${id}：${name} ${change}`,
   headsTitle: (day) => `${day} 的最新记录`,
   heads: (heads) =>

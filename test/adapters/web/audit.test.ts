@@ -49,9 +49,18 @@ it('gives operators the record, as lines that verify and in words with names, by
     ).lines
   expect((await lines()).map(({ by }) => by)).toEqual(['U1', 'U2', 'U1'])
   expect(await lines('?person=U2')).toMatchObject([
-    { text: 'To-do 2: added by Name of U2', title: '/todo add Call number 1' },
+    { text: 'To-do 2 “Call number 1”: added by Name of U2', title: '/todo add Call number 1' },
   ])
-  expect(await lines('?person=U2', 'zh')).toMatchObject([{ text: '待办 2：Name of U2 添加' }])
+  expect(await lines('?person=U2', 'zh')).toMatchObject([
+    { text: '待办 2“Call number 1”：Name of U2 添加' },
+  ])
+  // A name that was given once stays, and who reads is called “you”.
+  const unnamed = { id: 'U2', name: 'Somebody on this page', bot: false }
+  await chat.intake({ ...said(1, 'U2', '/todo list'), keys: ['later'], author: unnamed })
+  expect(await lines('?person=U2')).toMatchObject([{ name: 'Name of U2' }])
+  expect(await lines('?person=U2&author=U2')).toMatchObject([
+    { text: 'To-do 2 “Call number 1”: added by you', name: 'you' },
+  ])
   const [newest] = await lines('?limit=1')
   expect(newest).toMatchObject({ seq: 3 })
   expect(await lines(`?thread=${newest?.thread}`)).toEqual([newest])

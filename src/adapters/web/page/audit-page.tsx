@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { AuditLineView } from '../views.ts'
 import { useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
@@ -7,27 +7,34 @@ import { ListPage } from './list-page.tsx'
 import { hashOf, routeTo } from './route.ts'
 import { fullTime } from './time.ts'
 
-/** Pause after the last key until a filter is applied, in ms. */
-const typingMs = 300
-
 /** C718: page of the record of what Clew did, for operators. */
 export function AuditPage() {
-  const { audit: words } = usePage().words
+  const { state, words: all } = usePage()
+  const { audit: words } = all
   const [person, setPerson] = useState('')
   const [thread, setThread] = useState('')
-  const query = new URLSearchParams({ person: person.trim(), thread: thread.trim() })
-  const { value, problem } = useFetched<{ lines: AuditLineView[] }>(
-    `/api/audit/lines?${query}`,
-    [],
-    typingMs,
-  )
-  const isFiltered = `${person}${thread}`.trim() !== ''
+  const query = new URLSearchParams({ person, thread, author: state.person.id })
+  const { value, problem } = useFetched<{ lines: AuditLineView[] }>(`/api/audit/lines?${query}`, [])
+  const { people, threads } = useSeen(value?.lines ?? [])
+  const isFiltered = `${person}${thread}` !== ''
   const form = (
     <>
       <p class="hint">{words.lead}</p>
       <div class="row asked">
-        <Filter label={words.person} value={person} set={setPerson} />
-        <Filter label={words.thread} value={thread} set={setThread} />
+        <Filter
+          label={words.person}
+          none={words.everybody}
+          names={people}
+          value={person}
+          set={setPerson}
+        />
+        <Filter
+          label={words.thread}
+          none={words.everywhere}
+          names={threads}
+          value={thread}
+          set={setThread}
+        />
         <a class="button end" href="/api/audit" download>
           {words.download}
         </a>
@@ -77,13 +84,36 @@ function AuditLine({ line }: { line: AuditLineView }) {
   )
 }
 
-const Filter = (props: { label: string; value: string; set: (value: string) => void }) => (
+type Names = ReadonlyMap<string, string>
+
+/** Names of the people and threads of all rows that were shown, by their ids: the choices of the filters. */
+function useSeen(lines: readonly AuditLineView[]): { people: Names; threads: Names } {
+  const { words } = usePage()
+  const seen = useRef({ people: new Map<string, string>(), threads: new Map<string, string>() })
+  const { people, threads } = seen.current
+  for (const { by, name, thread, title } of lines) {
+    if (by !== null) people.set(by, name ?? by)
+    if (thread !== null) threads.set(thread, title || words.untitled)
+  }
+  return seen.current
+}
+
+const Filter = (props: {
+  label: string
+  none: string
+  names: Names
+  value: string
+  set: (value: string) => void
+}) => (
   <label class="stack small">
     {props.label}
-    <input
-      type="search"
-      value={props.value}
-      onInput={({ currentTarget }) => props.set(currentTarget.value)}
-    />
+    <select value={props.value} onChange={({ currentTarget }) => props.set(currentTarget.value)}>
+      <option value="">{props.none}</option>
+      {[...props.names].map(([id, name]) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
   </label>
 )

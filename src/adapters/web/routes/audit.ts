@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { z } from 'zod'
 import { auditLines } from '../../../agent/audit-words.ts'
 import type { AuditRow } from '../../../agent/domain/audit.ts'
@@ -8,7 +9,7 @@ import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { isUnnamed } from '../names.ts'
 import { type Route, routesWith } from '../route.ts'
-import { seenWorkspaces, workspaceIn } from '../sight.ts'
+import { seenWorkspaces, seesScope, workspaceIn } from '../sight.ts'
 import { AuditLineView } from '../views.ts'
 import { countIn } from './conversations.ts'
 
@@ -20,6 +21,8 @@ const batch = 500
 /** Threads whose titles and people are looked up for one answer, and messages of each. */
 const threadsNamed = 50
 const messagesRead = 50
+/** Lists of to-dos that are read for one answer. */
+const scopesRead = 20
 
 /** C717: the record of what Clew did, for operators. */
 export const auditRoutes: readonly Route[] = [
@@ -44,23 +47,33 @@ export const auditRoutes: readonly Route[] = [
 
   route('get', '/api/audit/lines', {
     summary: 'The same in words, newest first, also of one person or one thread',
-    query: ['limit', 'person', 'thread'],
+    description:
+      '`author` is the id of who reads: their own rows say so, and name their own to-dos.',
+    query: ['limit', 'person', 'thread', 'author'],
     answer: z.object({ lines: z.array(AuditLineView) }),
     async handle({ c, web }) {
       const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
-      const { person = '', thread = '' } = c.req.query()
+      const { person = '', thread = '', author = '' } = c.req.query()
       const workspaces = await seenWorkspaces(web, c)
       const found = await Promise.all(
         workspaces.map((workspace) => newestOf(web, workspace, { person, thread, limit })),
       )
       const rows = found.flat().toSorted((one, other) => one.at - other.at)
-      const known = await namesIn(web, rows.slice(-2 * limit))
+      const shown = rows.slice(-2 * limit)
+      const known = await namesIn(web, shown)
+      const todos = await todosIn({ web, c, author }, shown)
       const words = web.words(c)
       const nameFor = (id: string): string => {
-        const name = known.people.get(id) ?? id
+        if (id === author) return words.page.youWithin
+        const name = known.people.get(id) ?? todos.people.get(id) ?? id
         return isUnnamed(name) ? words.page.somebody : name
       }
-      const lines = auditLines(rows, words.audit, nameFor)
+      const lines = auditLines(
+        rows,
+        words.audit,
+        nameFor,
+        (row) => todos.titles.get(todoKey(row)) ?? null,
+      )
       return {
         lines: lines
           .toReversed()
@@ -68,6 +81,7 @@ export const auditRoutes: readonly Route[] = [
           .map(({ row, text }) => ({
             ...row,
             title: known.threads.get(`${row.workspace} ${row.thread}`) ?? null,
+            name: row.by === null ? null : nameFor(row.by),
             text: text.replaceAll('**', ''),
           })),
       }
@@ -109,9 +123,36 @@ async function namesIn({ store, reach }: Web, rows: readonly AuditRow[]) {
     )
     if (state === null) continue
     threads.set(key, shownTitle(state.conversation))
-    for (const { author } of state.messages) if (author !== null) people.set(author.id, author.name)
+    for (const { author } of state.messages) {
+      // A name that was given once is known from then on.
+      const isKnown = author === null || (people.has(author.id) && isUnnamed(author.name))
+      if (!isKnown) people.set(author.id, author.name)
+    }
   }
   return { threads, people }
+}
+
+type KeptRow = Extract<AuditRow, { kind: 'kept' }>
+const todoKey = ({ workspace, scope, id }: KeptRow): string => `${workspace} ${scope} ${id}`
+
+/** Texts of the to-dos of rows, as far as the reader sees them and they are still there, and names of the people in them. */
+async function todosIn(
+  { web, c, author }: { web: Web; c: Context; author: string },
+  rows: readonly AuditRow[],
+) {
+  const titles = new Map<string, string>()
+  const people = new Map<string, string>()
+  const kept = rows.filter((row): row is KeptRow => row.kind === 'kept' && row.what === 'todo')
+  const scopes = new Map(kept.map((row) => [`${row.workspace} ${row.scope}`, row]))
+  for (const { workspace, scope } of [...scopes.values()].slice(-scopesRead)) {
+    if (!(await seesScope(web, c, { workspace, scope, person: author }))) continue
+    const todos = await web.reach(() => web.store.todos.list(workspace, scope))
+    for (const { id, text, owner, by } of todos) {
+      titles.set(`${workspace} ${scope} ${id}`, text)
+      for (const one of [owner, by]) if (one) people.set(one.id, one.name)
+    }
+  }
+  return { titles, people }
 }
 
 interface Wanted {
