@@ -24,7 +24,7 @@ describeWith('chromium', 'the page under Set up', (program) => {
     return page
   }
 
-  it('says of a fresh Clew in order what to set, with lines for .env to copy and pages of the manual (C232, C233, C234, C900)', async () => {
+  it('says of a fresh Clew in order what to set, with lines for .env to copy, why there is no form, and pages of the manual (C232, C233, C234, C563, C900)', async () => {
     const page = await open({ width: 1280 })
     const part = (name: string) => page.locator(`[data-part="${name}"]`)
     await part('model').getByText('Model: none, so Clew only plays prepared examples.').waitFor()
@@ -34,6 +34,8 @@ describeWith('chromium', 'the page under Set up', (program) => {
       /^Good\s+(?:Store|REDIS_URL): /,
     )
     await shot(page, 'setup-1-fresh')
+    // A program starts this one.
+    await page.getByText('There is no form here: a program starts this Clew').waitFor()
 
     await part('slack').getByRole('button', { name: 'Copy' }).click()
     await part('slack').getByText('Copied').waitFor()

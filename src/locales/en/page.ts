@@ -90,7 +90,7 @@ export const page = {
   fromPage: (name: string) => `${name} (on Clew’s page)`,
 
   threads: 'Threads',
-  groups: { working: 'In progress', done: 'Done' },
+  groups: { working: 'In progress', done: 'Ended' },
   olderThreads: 'Show older threads',
   search: {
     label: 'Find in all threads',

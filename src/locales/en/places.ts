@@ -56,7 +56,13 @@ export const setup = {
     notBack: 'Clew isn’t answering yet. Check its log on the machine it runs on.',
     notUsed: (problem: string) =>
       `Clew cannot start with what was saved, so it keeps its old settings: ${problem}`,
-    elsewhere: 'To set it here, open this page on the machine that runs Clew, or set WEB_TOKEN.',
+    /** Reasons why Set up has no form, with what to do instead. */
+    none: {
+      setup_elsewhere:
+        'There is no form here: settings can only be changed on the machine that runs Clew, without a proxy between, or with its access token. Open this page there, set WEB_TOKEN and sign in with it, or write the lines below into .env there and restart Clew.',
+      not_found:
+        'There is no form here: a program starts this Clew and gives it its settings. Write the lines below where that program reads them, and restart it.',
+    },
   },
   manualTitle: 'Manual and help',
   manualLead:

@@ -77,7 +77,7 @@ export const page: typeof en = {
   fromPage: (name) => `${name}（在 Clew 页面上）`,
 
   threads: '会话',
-  groups: { working: '进行中', done: '已完成' },
+  groups: { working: '进行中', done: '已结束' },
   olderThreads: '显示更早的会话',
   search: {
     label: '在所有会话中查找',

@@ -54,7 +54,12 @@ export const setup: typeof english.setup = {
     restarted: 'Clew 已经重启，新的设置生效了。',
     notBack: 'Clew 还没有回应。请看看它的日志。',
     notUsed: (problem) => `用新保存的设置启动不了（${problem}），Clew 还在用原来的设置。`,
-    elsewhere: '要在这里设置，请在运行 Clew 的机器上打开这个页面，或设置 WEB_TOKEN。',
+    none: {
+      setup_elsewhere:
+        '这里没有表单：只有在运行 Clew 的机器上（中间没有代理）或者用访问令牌才能改设置。请在那台机器上打开本页，或者设置 WEB_TOKEN 并用它登录，或者把下面的行写进那里的 .env 再重启 Clew。',
+      not_found:
+        '这里没有表单：这个 Clew 由一个程序启动，设置也由它给出。请把下面的行写到那个程序读取设置的地方，再重启它。',
+    },
   },
   manualTitle: '手册与帮助',
   manualLead: '怎么用 Clew，怎么运行它。命令在每个会话里都能用，发 /help 就能看到。',

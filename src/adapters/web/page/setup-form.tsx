@@ -29,18 +29,19 @@ const useTyped = keeper<Readonly<Record<string, string>>>()
 
 /**
  * Steps that can be set on the page, and the one that is open: the first that is neither set nor
- * skipped (C563). `refused` says why there are none.
+ * skipped (C563). `refused` is the code of why there are none.
  */
 export function useSetupForm() {
   const { client, state } = usePage()
   const [form, setForm] = useState<SetupFormView | null>(null)
-  const [refused, setRefused] = useState<string | null>(null)
+  const [refused, setRefused] = useState<'setup_elsewhere' | 'not_found' | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, SetupOutcomeView>>>({})
   const refresh = async (): Promise<SetupFormView | null> => {
     const answer = await client.api.ask<SetupFormView>('GET', '/api/setup/form')
     if (answer.kind === 'ok') setForm(answer.value)
-    if (answer.kind === 'refused' && answer.code === 'setup_elsewhere') setRefused(answer.message)
+    const code = answer.kind === 'refused' ? answer.code : null
+    if (code === 'setup_elsewhere' || code === 'not_found') setRefused(code)
     return answer.kind === 'ok' ? answer.value : null
   }
   useEffect(() => void refresh(), [state.language, state.connection])

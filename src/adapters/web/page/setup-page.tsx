@@ -50,7 +50,9 @@ export function Setup() {
         </p>
       </div>
       <Refusal text={failed} />
-      {setup.refused !== null && <p class="hint">{words.form.elsewhere}</p>}
+      {setup.refused !== null && (
+        <p class="notice waiting small">{words.form.none[setup.refused]}</p>
+      )}
       <Restart form={setup} />
     </div>
   )
