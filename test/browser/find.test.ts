@@ -68,6 +68,8 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
         .poll(() => page.locator('.found mark').allTextContents())
         .toEqual(expect.arrayContaining(['Note', 'venues']))
       await shot(page, `find-2-found-${width}`)
+      await box.fill('offsites')
+      await page.getByText('Nothing for “offsites”. For “offsite”: ').first().waitFor()
       await box.fill('offsite')
       await page.locator('.found mark', { hasText: 'offsite' }).first().waitFor()
       await box.press('ArrowDown')
@@ -84,6 +86,12 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
       await reopened.goto(page.url())
       await reopened.locator('.linked').waitFor()
       await expect.poll(() => reopened.locator('.linked').evaluate(isInSight)).toBe(true)
+      // Its tint goes by itself.
+      const left = await reopened.locator('.linked').evaluate((one) => {
+        for (const animation of one.getAnimations()) animation.finish()
+        return getComputedStyle(one).backgroundColor
+      })
+      expect(left).toBe('rgba(0, 0, 0, 0)')
       await reopened.close()
       await page.goto(`${lab.clew().url}/#/`)
       await box.fill('is:lost')

@@ -26,9 +26,15 @@ const states = new Map<string, Partial<Search>>([
   ...['archived', '已归档'].map((name) => [name, { only: 'archived' }] as const),
 ])
 
+/** Parsed search; `words` are the terms to find in texts. */
+export interface SearchAsked {
+  search: Search
+  words: string
+}
+
 /**
- * Parses a search for threads (C201). Days are those of the time zone; `words` are the terms to
- * find in texts. Null if nothing searchable was typed.
+ * Parses a search for threads (C201). Days are those of the time zone. Null if nothing searchable
+ * was typed.
  *
  * @throws ProblemError that names the filter which is not understood, and valid ones.
  */
@@ -36,7 +42,7 @@ export function searchFrom(
   typed: string,
   timeZone: string,
   { page: { search: texts } }: Texts,
-): { search: Search; words: string } | null {
+): SearchAsked | null {
   if (typed.length > limits.searchCharacters)
     refuse({ code: 'text_too_long', limit: limits.searchCharacters })
   const said: string[] = []
@@ -71,6 +77,26 @@ export function searchFrom(
     Array.isArray(one) ? one.length > 0 : one !== null,
   )
   return isFindable ? { search, words } : null
+}
+
+/** Endings of English plurals, with what stands there in the singular. */
+const plurals = [
+  [/(?<=[a-z]{3})s$/i, ''],
+  [/(?<=[a-z]{2})ies$/i, 'y'],
+  [/(?<=[a-z]{2})es$/i, ''],
+] as const
+
+/** Searches for the singular of the words, at most three, for where the words themselves find nothing (C200). */
+export function singularsOf({ search, words }: SearchAsked): SearchAsked[] {
+  const others = plurals.map(([ending, singular]) =>
+    words
+      .split(' ')
+      .map((word) => word.replace(ending, singular))
+      .join(' '),
+  )
+  return [...new Set(others)]
+    .filter((other) => other !== words)
+    .map((other) => ({ search: { ...search, said: termsIn(other) }, words: other }))
 }
 
 const dated = /^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$/

@@ -1,4 +1,4 @@
-import { texts } from '../../locales/texts.ts'
+import { givenName, texts } from '../../locales/texts.ts'
 import type { Author } from '../domain/message.ts'
 import { dueDayOf, dueFor, type Todo } from '../domain/todo.ts'
 import { showInstant, wallClockIn } from '../domain/zone.ts'
@@ -41,8 +41,9 @@ export function renderTodo(todo: Todo, reader: Reader & Partial<Viewer>): string
 
 /** Name of an owner; to themselves, somebody of the page without a name is “you”. */
 function ownerIn({ id, name }: Author, { locale, person }: Reader & Partial<Viewer>): string {
-  const isUnnamed = [texts('en'), texts('zh')].some(({ page }) => page.unnamed === name)
-  return isUnnamed && id === person?.id ? texts(locale).page.youWithin : plainText(name)
+  return givenName(name) === null && id === person?.id
+    ? texts(locale).page.youWithin
+    : plainText(name)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { givenName } from '../../locales/texts.ts'
 import type { AskingDeps } from '../asking.ts'
 import { cutOff } from '../domain/audit-rows.ts'
 import { progressOf } from '../domain/progress.ts'
@@ -151,7 +152,7 @@ function report(
   const { done, items } = progressOf(run, task)
   const by = personOf(turn)
   const isOwn = ownerOf(run)?.id === by.id
-  const head = begin ?? core.stopped(by.name, isOwn)
+  const head = begin ?? core.stopped(givenName(by.name), isOwn)
   const far = items.length === 0 ? [] : [core.stoppedAt(done, items.length)]
   const too = others.length === 0 ? [] : [core.canceledToo(others.map(({ title }) => title))]
   const effects = effectsAmong(task?.observations ?? [], run, toolbox)
@@ -185,7 +186,7 @@ function calledOff(turn: TurnContext): ChangePart {
       drop: waiting.map(([at]) => at),
       conversation: { id: turn.state.conversation.id, patch: { waiting: null } },
     },
-    answerWith(turn, turn.words.core.calledOff(personOf(turn).name)),
+    answerWith(turn, turn.words.core.calledOff(givenName(personOf(turn).name))),
     ...waiting.map(([, entry]) => marked({ ...turn, entry })),
   )
 }

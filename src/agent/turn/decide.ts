@@ -1,3 +1,4 @@
+import { givenName } from '../../locales/texts.ts'
 import { type DecisionInput, type RunRequest, runsOf } from '../contracts/decision.ts'
 import { type ContractReplies, readReply } from '../contracts.ts'
 import { titleFrom } from '../domain/conversation.ts'
@@ -85,7 +86,7 @@ function outcomeOf(
 
 /** The request and the cancel text that follows it are taken together. */
 function canceledInTime(turn: TurnContext, by: InboxEntry): ChangePart {
-  const line = turn.words.core.calledOff(by.event.author.name)
+  const line = turn.words.core.calledOff(givenName(by.event.author.name))
   return mergeChanges(answerWith(turn, line), marked({ ...turn, entry: by }), { consume: 1 })
 }
 

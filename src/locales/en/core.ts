@@ -82,7 +82,9 @@ export const core = {
    */
   zoneUnset: (clock: string, zone: string, command: string | null) =>
     `I took ${clock} as ${zone} time, because I don’t know your time zone.${command === null ? '' : ` Set it with \`${command}\`.`}`,
-  stopped: (by: string, _isOwn: boolean) => `Stopped by ${by}.`,
+  /** `by` is null for a person of the page who gave no name. */
+  stopped: (by: string | null, _isOwn: boolean) =>
+    by === null ? 'Stopped on Clew’s page.' : `Stopped by ${by}.`,
   stoppedAt: (done: number, total: number) => {
     if (total === 1) return `There was one step, and I${done === 0 ? ' hadn’t' : '’d'} finished it.`
     return done === 0
@@ -94,7 +96,8 @@ export const core = {
   /** Outcome of an item. */
   about: (item: string, text: string) => `${item}: ${text}`,
   staysDone: 'This was already done, and I haven’t undone it:',
-  calledOff: (by: string) => `Stopped by ${by}. I hadn’t started yet.`,
+  calledOff: (by: string | null) =>
+    `${by === null ? 'Stopped on Clew’s page.' : `Stopped by ${by}.`} I hadn’t started yet.`,
   stopIt: (title: string) => `Shall I stop “${title}”?`,
   stopTitled: (title: string) => `Stop “${title}”`,
   stopsThere: (title: string) => `Stopping “${title}”. Its thread will say how far I got.`,

@@ -96,6 +96,9 @@ export const page = {
     label: 'Find in all threads',
     hint: 'Narrow it with from:ana · in:slack · is:working (needs-you, done, pinned, archived) · after:2026-03-01 · before:2026-04',
     none: (query: string) => `Nothing was found for “${query}”.`,
+    /** Result for the singular of words that found nothing. */
+    instead: (query: string, singular: string, count: string) =>
+      `Nothing for “${query}”. For “${singular}”: ${count}`,
     noneArchived: 'No archived threads.',
     noneHint: 'Try fewer words, or only the beginning of one.',
     count(count: number, hasMore: boolean) {

@@ -63,7 +63,10 @@ export const core: typeof en.core = {
 
   zoneUnset: (clock, zone, command) =>
     `${clock} 是按${zoneName(zone)}算的，你还没设置时区。${command === null ? '' : `可以用 \`${command}\` 设置。`}`,
-  stopped: (by, isOwn) => (isOwn ? '已取消当前任务。' : `已取消当前任务。是 ${by} 让停的。`),
+  stopped: (by, isOwn) =>
+    isOwn
+      ? '已取消当前任务。'
+      : `已取消当前任务。是${by === null ? '在 Clew 的页面上' : ` ${by} `}让停的。`,
   stoppedAt: (done, total) =>
     total === 1
       ? `只有一步，${done === 0 ? '还没做完' : '已经做完了'}。`

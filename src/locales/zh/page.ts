@@ -83,6 +83,7 @@ export const page: typeof en = {
     label: '在所有会话中查找',
     hint: '可用条件：from:ana · in:slack · is:working（needs-you、done、pinned、archived）· after:2026-03-01 · before:2026-04',
     none: (query) => `没有找到“${query}”。`,
+    instead: (query, singular, count) => `没有找到“${query}”。“${singular}”：${count}`,
     noneArchived: '没有已归档的会话。',
     noneHint: '少写几个词，或只写词的开头再试。',
     count: (count, hasMore) => (hasMore ? `最近的 ${count} 个会话` : `${count} 个会话`),

@@ -53,6 +53,13 @@ it('finds threads of every platform by words, people, place, state and day, and 
   expect(await titles('from:“Ben Adler”')).toEqual(['Lunch?'])
   expect(await titles('来自：ben')).toEqual(['Lunch?'])
   expect(await titles('in:chat budget lisbon')).toEqual(['Is the budget of Lisbon enough?'])
+  // Plurals find the singular where they find nothing, and say so.
+  const plural = await get({ q: 'in:chat budgets' })
+  expect(plural).toMatchObject({ words: 'budget', instead: 'budget' })
+  expect(plural.conversations).toHaveLength(2)
+  expect(await titles('lunches')).toEqual(['Lunch?'])
+  expect(await get({ q: 'xylophones' })).toMatchObject({ words: 'xylophones', conversations: [] })
+  expect(await get({ q: 'lunch' })).not.toHaveProperty('instead')
   expect(await titles('is:working')).toEqual([])
   expect(await titles('🎉')).toEqual([])
   expect(await titles('in:chat before:1999')).toEqual([])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Tool } from '../../../src/agent/ports/tool.ts'
+import { texts } from '../../../src/locales/texts.ts'
 import { acts, asks, closes, decides, ends, hangs, held, plans } from '../../fakes/model.ts'
 import { ana, ben, type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
 
@@ -52,6 +53,13 @@ describe('an order to stop, while a task works', () => {
     expect(clew.texts()).toEqual([
       'Stopped by Ben. I’d finished 1 of 2 steps.\n\nThe request was “Book the offsite”.',
     ])
+  })
+
+  it('names the page where who stopped it gave no name (C333)', async () => {
+    const clew = await working()
+    await clew.say('please stop', { by: { ...ben, name: texts('en').page.unnamed } })
+    await clew.idle()
+    expect(clew.texts().at(-1)).toMatch(/^Stopped on Clew’s page\. I’d finished 1 of 2/)
   })
 
   it('names what was done outside and stays done (C333)', async () => {

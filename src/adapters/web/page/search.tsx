@@ -15,6 +15,8 @@ export interface SearchPage {
   conversations: readonly ConversationLine[]
   next: string | null
   words?: string
+  /** Words in the singular, which found this where those that were typed found nothing. */
+  instead?: string
   looked?: number
 }
 
@@ -139,12 +141,14 @@ export function SearchResults({
 
 /** Sentence about what a search found, and about what it has not looked at. */
 export function outcomeOf(
-  { conversations: { length }, next, looked }: SearchPage,
+  { conversations: { length }, next, looked, instead }: SearchPage,
   query: string,
   { search }: Words,
 ): string {
   if (looked !== undefined) return search.partial(length, looked)
-  if (length > 0) return search.count(length, next !== null)
+  const count = search.count(length, next !== null)
+  if (instead !== undefined) return search.instead(query.trim(), instead, count)
+  if (length > 0) return count
   return query === archived ? search.noneArchived : search.none(query)
 }
 

@@ -10,7 +10,7 @@ import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { renderConversation, renderFound, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
-import { searchFrom } from '../search-query.ts'
+import { type SearchAsked, searchFrom, singularsOf } from '../search-query.ts'
 import {
   askedOf,
   conversationIn,
@@ -47,6 +47,10 @@ export const conversationRoutes = [
       conversations: z.array(ConversationLine),
       next: z.string().nullable(),
       words: z.string().optional().describe('Of a search: what of q texts were searched for'),
+      instead: z
+        .string()
+        .optional()
+        .describe('Of a search: its words found nothing, and these, in the singular, did'),
       looked: z
         .number()
         .optional()
@@ -190,15 +194,23 @@ async function search(web: Web, c: Context) {
   const before = placeIn(c, 'before')
   if (asked === null) return { conversations: [], next: null, words: '' }
   const workspaces = await seenWorkspaces(web, c)
-  const { found, next, looked } = await reach(() =>
-    store.search.find(workspaces, asked.search, before, limit, sees(web, c)),
-  )
-  const conversations = found.map((one) => renderFound(one, asked.search.said))
+  const find = async (one: SearchAsked) => {
+    const page = await reach(() =>
+      store.search.find(workspaces, one.search, before, limit, sees(web, c)),
+    )
+    return { page, words: one.words, said: one.search.said }
+  }
+  let result = await find(asked)
+  for (const other of singularsOf(asked))
+    if (result.page.found.length === 0 && result.page.next === null) result = await find(other)
+  const { found, next, looked } = result.page
+  const isOther = found.length > 0 && result.words !== asked.words
   return {
-    conversations,
+    conversations: found.map((one) => renderFound(one, result.said)),
     next: next && `${next.at}:${next.id}`,
-    words: asked.words,
+    words: found.length > 0 ? result.words : asked.words,
     ...(looked !== null && { looked }),
+    ...(isOther && { instead: result.words }),
   }
 }
 
