@@ -92,7 +92,7 @@ async function playSchedules(page: Page): Promise<void> {
     .filter({ hasText: `${daily} · ` })
     .waitFor()
   const card = page.locator('[data-schedule="1"]')
-  await card.getByRole('button', { name: 'Past runs' }).click()
+  await card.locator('button[aria-expanded]').click()
   await card.getByRole('list', { name: 'Past runs' }).getByRole('listitem').first().waitFor()
 }
 
