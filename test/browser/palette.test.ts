@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { decides, hangs, plans } from '../fakes/model.ts'
 import { describeWith } from '../support/programs.ts'
+import { violations } from './axe.ts'
 import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
 
@@ -110,6 +111,7 @@ describeWith('chromium', 'the palette', (program) => {
     const keys = page.getByRole('dialog', { name: 'Keyboard' })
     await keys.getByText('new thread').waitFor()
     await shot(page, 'palette-7-keys')
+    expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await keys.waitFor({ state: 'detached' })
     await page.keyboard.press('n')
