@@ -6,12 +6,18 @@ import { shot } from './browser.ts'
 import { useLab } from './lab.ts'
 
 const chat = createFakeChannel('chat')
-const said = (n: number, id: string): InboundEvent => ({
-  ...{ workspace: 'chat:one', channel: 'C1', thread: `t${n}`, keys: [`m${n}`], at: Date.now() },
+const said = (n: number, id: string, text = `/todo add Call ${n}`): InboundEvent => ({
+  ...{
+    workspace: 'chat:one',
+    channel: 'C1',
+    thread: `t${n}`,
+    keys: [`m${n}${text}`],
+    at: Date.now(),
+  },
   author: { id, name: `Ana of ${id}`, bot: false },
   whose: { way: 'typed' as const, by: 'member' as const },
   content: {
-    ...{ kind: 'message', text: `/todo add Call ${n}`, addressed: true, forSomeoneElse: false },
+    ...{ kind: 'message', text, addressed: true, forSomeoneElse: false },
   },
 })
 
@@ -25,6 +31,10 @@ describeWith('chromium', 'the record, in a browser', (program) => {
     await expect
       .poll(async () => JSON.stringify(await lab().get('/api/audit/lines')))
       .toMatch(/Ana of U2.*Ana of U1/)
+    await chat.intake(said(0, 'U1', '/schedule add every day at 9:00 Look at the queue'))
+    await expect
+      .poll(async () => JSON.stringify(await lab().get('/api/audit/lines')))
+      .toContain('Schedule 1: added')
     await page.reload()
     await page.getByText('To-do 2 “Call 1”: added by Ana of U2').waitFor()
     const [person, thread] = await page.locator('main select').all()

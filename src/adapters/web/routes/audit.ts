@@ -72,7 +72,7 @@ export const auditRoutes: readonly Route[] = [
         rows,
         words.audit,
         nameFor,
-        (row) => todos.titles.get(todoKey(row)) ?? null,
+        (row) => (row.what === 'todo' && todos.titles.get(todoKey(row))) || null,
       )
       return {
         lines: lines
