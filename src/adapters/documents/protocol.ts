@@ -17,7 +17,7 @@ export interface Job {
   bytes: Uint8Array
 }
 
-/** What became of a job. */
+/** Outcome of a job. */
 export type JobDone =
   | DocumentRead
   | {

@@ -33,7 +33,7 @@ interface OpenCall {
   /** Set once it is over. */
   settled: Outcome | null
   question: Question | null
-  /** How often the same question came. */
+  /** Number of times that the same question came. */
   readonly times: Map<string, number>
   news: PromiseWithResolvers<null>
   readonly stop: AbortController

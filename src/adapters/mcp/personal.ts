@@ -191,7 +191,7 @@ const sameTool = (one: Tool, other: Tool | undefined): boolean =>
   one.description === other.description &&
   JSON.stringify(one.origin) === JSON.stringify(other.origin)
 
-/** Whose token a call carries: that of the person who asked, or the one of all (S89). */
+/** Owner of the token that a call carries: the person who asked, or all (S89). */
 function ownerOf({ auth }: Spec, { workspace, person }: ToolContext): Owner | null {
   if (auth === 'installation') return { workspace: 'mcp:installation', person: '' }
   return person === null ? null : { workspace, person: person.id }

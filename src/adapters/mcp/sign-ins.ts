@@ -27,7 +27,7 @@ interface Service {
   url: string
 }
 
-/** Whose sign-in it is; `person` is blank for one that all share. */
+/** Owner of a sign-in; `person` is blank for one that all share. */
 export interface Owner {
   workspace: string
   person: string

@@ -23,7 +23,7 @@ import type { OrderFile, OrderFiles } from './order-file.ts'
 import type { Requests } from './requests.ts'
 import { createTerminals } from './terminals.ts'
 
-/** No agent can work. The message says to whoever runs Clew what to do. */
+/** Reason why no agent can work. The message tells admins what to do. */
 export class NoAgent extends Error {
   readonly code = 'no_agent'
 }

@@ -28,7 +28,7 @@ interface Parts {
   isListening(): boolean
 }
 
-/** Clew's side of the protocol: what an agent may ask of whoever started it. */
+/** Clew's side of the protocol: the requests that an agent may make of its client. */
 export function createClientApp({
   root,
   requests,

@@ -18,7 +18,7 @@ const callsMost = 200
 
 export type Heard = ReturnType<typeof createHeard>
 
-/** What an agent tells about its turn: its plan and its tool call in hand go into the order. */
+/** Listener to an agent during its turn: its plan and its tool call in hand go into the order. */
 export function createHeard(order: OrderFile, changed: () => void) {
   const calls = new Map<string, ToolCallUpdate>()
   let all = ''

@@ -35,7 +35,7 @@ const OrderFile = z.object({
   asks: AgentRequest.nullable(),
   /** Requests so far. One that is `spent` got its answer and is never answered again (S91). */
   asked: z.array(z.object({ id: z.string(), text: z.string(), spent: z.boolean() })),
-  /** How the agent's turn ended, and its last words; null while it works. */
+  /** End of the agent's turn and its last words; null while it works. */
   ended: z.object({ why: z.string(), text: z.string() }).nullable(),
   report: Report.nullable(),
   files: z.array(MadeFile),

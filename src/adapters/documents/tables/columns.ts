@@ -23,7 +23,7 @@ export interface Column {
   units: ReadonlyMap<string, number>
   /** Cell that can be read in two ways while nothing in the table says which; else null. */
   open: { cell: string; asks: 'decimal' | 'dates' } | null
-  /** How numbers or dates of the column are read, where that was found out. */
+  /** Spelling of numbers or dates in the column, where it was found out. */
   reading: string | null
   read(cell: Cell): Value
 }
@@ -79,7 +79,7 @@ const onlyOne = <T>(set: ReadonlySet<T>): T | null => {
   return set.size === 1 && first !== undefined ? first : null
 }
 
-/** What decides how the cells of a table are read, where their own column does not. */
+/** Spellings that the rest of a table shows, for columns that do not show theirs. */
 export interface TableReading {
   parsed: (cell: Cell) => Parsed
   given: Readings
