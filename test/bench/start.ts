@@ -31,12 +31,13 @@ export async function printStarts(redisServer: string): Promise<void> {
   const loads = imports.map((path) => `await import(${JSON.stringify(path)})`)
   writeFileSync(bundled, [...lines, ...loads].join('\n'))
   const sources = join(root, 'start.mjs')
-  const url = server.url(0)
+  const embedded: Record<string, string> = {}
+  const redis = { REDIS_URL: server.url(0) }
   const ways = [
-    { name: 'sources, embedded store', entry: sources, env: {} },
-    { name: 'bundle, embedded store', entry: bundled, env: {} },
-    { name: 'sources, a Redis', entry: sources, env: { REDIS_URL: url } },
-    { name: 'bundle, a Redis', entry: bundled, env: { REDIS_URL: url } },
+    { name: 'sources, embedded store', entry: sources, env: embedded },
+    { name: 'bundle, embedded store', entry: bundled, env: embedded },
+    { name: 'sources, a Redis', entry: sources, env: redis },
+    { name: 'bundle, a Redis', entry: bundled, env: redis },
   ].map((way, at) => ({ ...way, starts: [] as Start[], folder: join(data, String(at)) }))
   try {
     for (const way of ways) await startOnce(way, 0)

@@ -89,7 +89,7 @@ function holdsOn(world: () => World, replies: readonly BadReply[]) {
         .status
     const right = { authorization: `Bearer ${token}` }
     for (let n = 0; n < 20; n++) {
-      const guess =
+      const guess: Record<string, string> =
         n % 2 === 0 ? { authorization: `Bearer guess-${n}` } : { cookie: `clew_session=${n}` }
       expect(await from('198.51.100.7', guess)).toBe(401)
     }

@@ -45,7 +45,8 @@ describeWith('redis-server', 'one Clew in several processes', (program) => {
   const probesOf = ({ lines }: Clew) =>
     lines.find((line) => line.startsWith('Health and metrics: '))?.split(': ')[1] ?? ''
   const ask = async (url: string, token?: string) => {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const headers: Record<string, string> =
+      token === undefined ? {} : { authorization: `Bearer ${token}` }
     const answer = await fetch(url, { headers })
     return { status: answer.status, text: await answer.text() }
   }

@@ -126,7 +126,13 @@ it('offers the models of this machine, and takes only what is offered or underst
   servers.push({ name: 'Ollama', port: Number(new URL(model.url).port) })
   const [{ choices } = { choices: [] }] = await form.steps(words)
   expect(choices.map(({ label }) => label)).toEqual([expect.stringContaining('(Ollama)')])
-  for (const given of [{ choice: 'another' }, { typed: '1' }, { typed: 'hello there' }, {}])
+  const wrong: Record<string, string>[] = [
+    { choice: 'another' },
+    { typed: '1' },
+    { typed: 'hello there' },
+    {},
+  ]
+  for (const given of wrong)
     expect(await form.connect('model', given, words)).toEqual({ kind: 'unclear' })
   expect(await form.connect('slak', { typed: model.url }, words)).toEqual({ kind: 'unknown' })
 })

@@ -122,6 +122,8 @@ const parameter = (name: string) => ({
     : { type: 'string' as const },
 })
 
+const security: Record<string, string[]>[] = [{ token: [] }, {}]
+
 /** Parts of the API's description apart from the routes, which describe themselves. */
 export const documentation = {
   openapi: '3.1.0',
@@ -130,6 +132,6 @@ export const documentation = {
     version: '1',
     description: `Conversations, runs and questions of the web channel. Texts may have ${limits.textCharacters} characters; control characters other than tab and line end are removed. Errors are \`{error: {code, message}}\`. What people do is answered 202 once it is stored.`,
   },
-  security: [{ token: [] }, {}],
+  security,
   components: { securitySchemes: { token: { type: 'http' as const, scheme: 'bearer' } } },
 }

@@ -179,7 +179,7 @@ function remindersOf(
 ): Pick<ScheduleFields, 'remindBase' | 'remindRepeat'> | Wrong {
   const [first, repeat] = [get(options.remind, frame), get(options.remindStart, frame)]
   if (repeat !== undefined && when !== null && when.kind !== 'every') {
-    const better =
+    const better: Wrong['options'] =
       when.kind === 'once' ? { interval: '1440' } : { 'remind-start': null, remind: '30m' }
     return { wrong: 'remind_start_needs_interval', options: better }
   }

@@ -247,7 +247,7 @@ async function inPieces(
       texts.set(part.id, text)
       content.push(text)
     }
-    const text = 'id' in part ? texts.get(part.id) : undefined
+    const text = 'id' in part ? texts.get(part.id ?? '') : undefined
     if (text !== undefined && 'delta' in part) text.text += part.delta
     if (text !== undefined && 'providerMetadata' in part && part.providerMetadata !== undefined)
       text.providerMetadata = part.providerMetadata

@@ -54,7 +54,7 @@ describeWith('redis-server', 'the way to the web page', (program) => {
     }
   })
 
-  it.each([
+  it.each<Record<string, string>>([
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.example' },
@@ -103,11 +103,12 @@ describeWith('redis-server', 'the way to the web page', (program) => {
 
   it('lets its own page, the address bar and programs in', async () => {
     await start()
-    for (const headers of [
+    const own: Record<string, string>[] = [
       { 'sec-fetch-site': 'same-origin', origin: web.url },
       { 'sec-fetch-site': 'none' },
       {},
-    ]) {
+    ]
+    for (const headers of own) {
       const body = { text: 'Hello', clientMessageId: 'x' }
       expect((await ask(`${web.url}/api/conversations`, 'POST', body, headers)).status).toBe(202)
     }

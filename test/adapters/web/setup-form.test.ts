@@ -53,7 +53,7 @@ describeWith('redis-server', 'Set up as a form', (program) => {
     expect(await asked()).toEqual({ codes: [undefined], done: ['model', 'restart'] })
   })
 
-  it.each([
+  it.each<Record<string, string>>([
     { 'x-forwarded-for': '127.0.0.1' },
     { 'x-forwarded-host': 'localhost' },
     { forwarded: 'for=127.0.0.1' },
@@ -66,17 +66,17 @@ describeWith('redis-server', 'Set up as a form', (program) => {
     expect(await asked(headers)).toEqual({ codes: ['setup_elsewhere'], done: [] })
   })
 
-  it.each([{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])(
-    'refuses another site’s page, also with the token: %o (C563c)',
-    async (headers) => {
-      await start({ token })
-      const authorization = `Bearer ${token}`
-      expect(await asked({ ...headers, authorization })).toEqual({
-        codes: ['cross_site'],
-        done: [],
-      })
-    },
-  )
+  it.each<Record<string, string>>([
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+  ])('refuses another site’s page, also with the token: %o (C563c)', async (headers) => {
+    await start({ token })
+    const authorization = `Bearer ${token}`
+    expect(await asked({ ...headers, authorization })).toEqual({
+      codes: ['cross_site'],
+      done: [],
+    })
+  })
 
   it('asks for the token where there is one, from this machine too, and through a proxy takes it (C563c)', async () => {
     await start({ token })

@@ -99,7 +99,7 @@ export function createEvents(options: EventsOptions) {
   ): Promise<Delivered> {
     const raw = kind === 'events_api' ? JSON.stringify(body) : formOf(kind, body)
     const type = kind === 'events_api' ? 'application/json' : 'application/x-www-form-urlencoded'
-    const marks =
+    const marks: Record<string, string> =
       retry === 0 ? {} : { 'x-slack-retry-num': String(retry), 'x-slack-retry-reason': reason }
     const started = performance.now()
     const late = new AbortController()
