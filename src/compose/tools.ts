@@ -15,6 +15,7 @@ import { contained } from '../agent/tools/contained.ts'
 import type { FetchDeps } from '../agent/tools/fetch/fetch.ts'
 import { createFetchTool } from '../agent/tools/fetch-web.ts'
 import { createFilesTool } from '../agent/tools/files.ts'
+import { keepingDocuments } from '../agent/tools/keep-document.ts'
 import { createMessageTool, type MessageDeps } from '../agent/tools/message.ts'
 import { createReadingTools, type ReadingDeps } from '../agent/tools/reading.ts'
 import { createToolbox, type Toolbox } from '../agent/tools/registry.ts'
@@ -72,7 +73,7 @@ export function toolboxOf(
   const asTeamWired = once((tool) => {
     if (own.some(({ name }) => name === tool.name))
       log.warn({ tool: tool.name }, 'name of a team tool is already taken')
-    return asWired(tool)
+    return asWired(keepingDocuments(tool, { ...parts, artifacts: parts.store.artifacts }))
   })
   late.toolbox = createToolbox(own.map(asWired), () => ofTeam().map(asTeamWired), profileIn)
   return late.toolbox

@@ -8,29 +8,49 @@ export interface ListedTool {
   readonly schema: Record<string, unknown>
   readonly isReadOnly: boolean
   readonly isIdempotent: boolean
+  /** True for Clew's own tool that reads the server's resources. */
+  readonly readsResources?: true
 }
 
 /**
- * Page of a tool list: its tools, a sentence about each invalid entry, and the cursor of the next
- * page.
+ * Page of a list: its entries, a sentence about each invalid one, and the cursor of the next page.
  */
-export interface ListedPage {
-  readonly tools: readonly ListedTool[]
+export interface ListedPage<T> {
+  readonly entries: readonly T[]
   readonly odd: readonly string[]
   readonly next: string | null
+}
+
+/** List that a server has: the method that asks for it, its member in the answer, and how an entry is read. */
+export interface ListKind<T> {
+  readonly method: string
+  readonly member: string
+  /** True if a server need not know the method. */
+  readonly isOptional?: true
+  /** Returns an entry, or a sentence about what is wrong with it. */
+  read(entry: unknown, index: number): T | string
+}
+
+export const toolList: ListKind<ListedTool> = {
+  method: 'tools/list',
+  member: 'tools',
+  read: readTool,
 }
 
 /**
  * Parses a page entry by entry (C365). `null` counts as absent, and an invalid entry drops only
  * itself.
  */
-export function readPage({ tools: listed, nextCursor }: Record<string, unknown>): ListedPage {
+export function readPage<T extends object>(
+  { member, read }: ListKind<T>,
+  { [member]: listed, nextCursor }: Record<string, unknown>,
+): ListedPage<T> {
   const isList = Array.isArray(listed) || isRecord(listed) || (listed ?? null) === null
-  const read = Object.values(isList ? (listed ?? []) : []).map(readTool)
-  const odd = read.filter((one) => typeof one === 'string')
+  const all = Object.values(isList ? (listed ?? []) : []).map(read)
+  const odd = all.filter((one) => typeof one === 'string')
   return {
-    tools: read.filter((one) => typeof one !== 'string'),
-    odd: isList ? odd : ['a page of its list holds no list of tools'],
+    entries: all.filter((one) => typeof one !== 'string'),
+    odd: isList ? odd : [`a page of its list holds no list of ${member}`],
     next: ['string', 'number'].includes(typeof nextCursor) ? String(nextCursor) || null : null,
   }
 }

@@ -126,16 +126,19 @@ export function startPersonal(spec: Spec, deps: PersonalDeps): McpServer {
         text: `not done: the server "${spec.name}" is away just now, or has no tool ${name} for this person`,
       }
     const result = await tool.run(input, context)
-    if (!server.health().signIn) return result
+    if (!server.health().signIn) return ownOf(result, context)
     // The token was refused, so nothing was done.
     const again = await connected(context)
     if (!('tools' in again)) return again
-    return (
-      (await again
-        .tools()
-        .find((one) => one.name === name)
-        ?.run(input, context)) ?? result
-    )
+    const fresh = again.tools().find((one) => one.name === name)
+    return ownOf((await fresh?.run(input, context)) ?? result, context)
+  }
+
+  /** S95: what is read with a person's own sign-in is kept for their tasks alone. */
+  function ownOf(result: ToolResult, context: ToolContext): ToolResult {
+    const only = ownerOf(spec, context)?.person ?? ''
+    if (only === '' || result.documents === undefined) return result
+    return { ...result, documents: result.documents.map((one) => ({ ...one, only })) }
   }
 
   const signIn: Tool = {

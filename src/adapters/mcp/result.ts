@@ -1,39 +1,51 @@
 import { isRecord } from '../../agent/contracts/forgiving.ts'
 import { cut, keptMost } from '../../agent/domain/cut.ts'
+import { fileKindOf } from '../../agent/domain/document.ts'
 import type { MadeFile } from '../../agent/domain/made-file.ts'
-import type { ToolResult } from '../../agent/ports/tool.ts'
+import type { ReadDocument, ToolResult } from '../../agent/ports/tool.ts'
 
 interface ReadPart {
   text: string
   file?: MadeFile
+  document?: ReadDocument
 }
+
+/** Length of a resource's text from which on it is kept like a page, in characters. */
+const inlineMost = 20_000
 
 /**
  * Converts a server's result into text for the model. Binary parts are named by kind and size. Each
- * part is parsed by itself, and an unknown part is shown as JSON (C365).
+ * part is parsed by itself, and an unknown part is shown as JSON (C365). Long texts and documents in
+ * it are read like pages (C920).
+ *
+ * @param server name of the server, for the names of its documents.
  */
-export function resultOf(result: Readonly<Record<string, unknown>>): ToolResult {
+export function resultOf(result: Readonly<Record<string, unknown>>, server: string): ToolResult {
   const { content, structuredContent, isError, _meta, ...rest } = result
-  const parts = (Array.isArray(content) ? content : [content]).map(partOf)
+  const parts = (Array.isArray(content) ? content : [content]).map((part, index) =>
+    partOf(part, index, server),
+  )
   const texts = parts.map(({ text }) => text).filter((text) => text !== '')
   const text = texts.join('\n') || shownJson(structuredContent) || shownJson(rest)
   const files = parts.flatMap(({ file }) => file ?? [])
+  const documents = parts.flatMap(({ document }) => document ?? [])
   const ok = isError !== true && isError !== 'true'
   return {
     ok,
     text: text === '' ? '(no output)' : cut(text, keptMost),
     ...(files.length > 0 && { files }),
+    ...(documents.length > 0 && { documents }),
   }
 }
 
-function partOf(part: unknown, index: number): ReadPart {
+function partOf(part: unknown, index: number, server: string): ReadPart {
   if (!isRecord(part)) return { text: shownJson(part) }
   const { type, annotations: _, _meta, ...rest } = part
   const { text = null, data, resource, uri } = rest
   if (text !== null) return { text: shownJson(text) }
   if (typeof data === 'string' && (type === 'image' || type === 'audio'))
     return mediaPart(type, { data, mimeType: textOr(part.mimeType, unknownType) }, index)
-  if (isRecord(resource)) return resourcePart(resource, index)
+  if (isRecord(resource)) return resourcePart(resource, index, server)
   if (typeof uri === 'string') {
     const name = [part.name, part.title, uri].find((one) => typeof one === 'string')
     return { text: `[resource ${name}: ${uri}]` }
@@ -57,19 +69,33 @@ const mediaPart = (
   file: { name: `${kind}-${index + 1}.${endingOf(mimeType)}`, type: mimeType, base64: data },
 })
 
-function resourcePart(resource: Record<string, unknown>, index: number): ReadPart {
+function resourcePart(resource: Record<string, unknown>, index: number, server: string): ReadPart {
   const { text, blob } = resource
-  if (typeof text === 'string') return { text }
+  const uri = textOr(resource.uri, '')
+  const name = `mcp://${server}/${uri}`
+  if (typeof text === 'string') {
+    const type = textOr(resource.mimeType, 'text/plain')
+    const isTable = fileKindOf({ name: uri, type }, Buffer.from(text.slice(0, 1_024))) === 'csv'
+    if (text.length <= inlineMost && !isTable) return { text }
+    return { text: '', document: { name, type, content: text } }
+  }
   if (typeof blob !== 'string') return { text: shownJson(resource) }
   const type = textOr(resource.mimeType, unknownType)
-  const uri = textOr(resource.uri, '')
-  const name =
-    uri.split(/[/\\?#]/).findLast((one) => one !== '') ?? `file-${index + 1}.${endingOf(type)}`
+  const file = {
+    name: fileNameOf(uri) ?? `file-${index + 1}.${endingOf(type)}`,
+    type,
+    base64: blob,
+  }
+  const content = Buffer.from(blob, 'base64')
+  const isReadable = fileKindOf(file, content) !== null
   return {
-    text: `[resource ${uri || name}, ${bytesOf(blob)} bytes]`,
-    file: { name, type, base64: blob },
+    text: `[resource ${uri || file.name}, ${bytesOf(blob)} bytes]`,
+    file,
+    ...(isReadable && { document: { name, type, content } }),
   }
 }
+
+const fileNameOf = (uri: string) => uri.split(/[/\\?#]/).findLast((one) => one !== '')
 
 /** Returns a text as it is and any other value as JSON; empty for nothing. */
 function shownJson(value: unknown): string {

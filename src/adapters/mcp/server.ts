@@ -18,7 +18,15 @@ import type { Tool, ToolResult } from '../../agent/ports/tool.ts'
 import type { Reaper } from '../reaper.ts'
 import { type Calls, createCalls, type Outcome } from './calls.ts'
 import { AnyResult, listTools, type ServerTools } from './list-tools.ts'
+import type { ListedTool } from './listed.ts'
 import { callMark, fetchMarked, markIn } from './marked.ts'
+import {
+  contentsOf,
+  listResources,
+  resourcesInWords,
+  resourceTool,
+  type ServerResources,
+} from './resources.ts'
 import { resultOf } from './result.ts'
 import type { ServerSpec } from './servers-file.ts'
 import { createStdioTransport } from './stdio.ts'
@@ -58,7 +66,7 @@ interface Running {
   /** Aborts when the server must stop. */
   readonly ended: AbortSignal
   state: State
-  listed: ServerTools
+  listed: ServerTools & { resources: ServerResources | null }
   /** Marks the server as lost: from now on nothing is sent to it. */
   lost(loss: Loss): void
   /** Redacts values from the environment and the file's own secrets (S7). */
@@ -84,7 +92,7 @@ export function startServer(spec: ServerSpec, deps: ServerDeps) {
     ended: ended.signal,
     redact: redactor(spec.secrets),
     state: { kind: 'starting' },
-    listed: { tools: new Map(), odd: [] },
+    listed: { tools: new Map(), odd: [], resources: null },
     lost() {},
   }
   const lasted = keepAlive(server, first.resolve)
@@ -150,7 +158,9 @@ async function live(server: Running, tried: () => void): Promise<Loss> {
   })
   try {
     await client.connect(transportOf(server), { timeout: answerMs, signal: ended })
-    client.setNotificationHandler('notifications/tools/list_changed', () => relist(server, client))
+    const again = relists(server, client)
+    for (const what of changes)
+      client.setNotificationHandler(`notifications/${what}/list_changed`, again)
     server.listed = await list(server, client)
     server.state = { kind: 'up', client, calls }
     noteTools(server, 'the MCP server is there')
@@ -206,36 +216,51 @@ function transportOf({ spec, deps, redact }: Running): Transport {
   return createStdioTransport(spec, { ...deps, said })
 }
 
-const list = (server: Running, client: Client): Promise<ServerTools> =>
-  listTools(
+async function list(server: Running, client: Client): Promise<Running['listed']> {
+  const options = { timeout: answerMs, signal: server.ended }
+  const { name, rules } = server.spec
+  const resources = await listResources(client, options)
+  const own = resources === null ? null : resourceTool(resources)
+  const { tools, odd } = await listTools(
     client,
-    { server: server.spec.name, timeout: answerMs, signal: server.ended },
-    (listed, name, key) =>
+    { ...options, server: name, own },
+    (listed, function_, key) =>
       server.listed.tools.get(key) ??
-      toolOf(listed, {
-        server: server.spec.name,
-        function: name,
-        rules: server.spec.rules,
-        call: callsOf(server),
-      }),
+      toolOf(listed, { server: name, function: function_, rules, call: callsOf(server, listed) }),
   )
+  return { tools, odd: [...odd, ...(resources?.odd ?? [])], resources }
+}
 
 function noteTools({ deps, spec, listed, redact }: Running, said: string): void {
   deps.log.info({ server: spec.name, tools: listed.tools.size }, said)
   for (const line of listed.odd) deps.log.warn({ server: spec.name }, redact(`MCP: ${line}`))
 }
 
+/** Changes of a server's lists that are taken up while it runs (C921). */
+const changes = ['tools', 'resources', 'prompts'] as const
+
+/** Lists a server's tools again, once more if something changes meanwhile. */
+function relists(server: Running, client: Client): () => Promise<void> {
+  let [isRunning, isStale] = [false, false]
+  return async () => {
+    isStale = true
+    if (isRunning) return
+    isRunning = true
+    while (isStale) {
+      isStale = false
+      await relist(server, client)
+    }
+    isRunning = false
+  }
+}
+
 async function relist(server: Running, client: Client): Promise<void> {
-  const { log } = server.deps
-  const { name } = server.spec
   try {
     server.listed = await list(server, client)
     noteTools(server, 'the MCP server has other tools now')
   } catch (error) {
-    log.warn(
-      { server: name },
-      server.redact(`the MCP server did not list its tools: ${messageOf(error)}`),
-    )
+    const line = `the MCP server did not list its tools: ${messageOf(error)}`
+    server.deps.log.warn({ server: server.spec.name }, server.redact(line))
   }
 }
 
@@ -250,17 +275,24 @@ function openClient({ spec, deps: { clock } }: Running) {
   return { client, calls }
 }
 
-const callsOf =
-  (server: Running): CallServer =>
-  async ({ tool, args, effect }, context) => {
-    const { state } = server
+function callsOf(server: Running, { readsResources }: ListedTool): CallServer {
+  const { name } = server.spec
+  const [method, read] = readsResources
+    ? (['resources/read', contentsOf] as const)
+    : (['tools/call', resultOf] as const)
+  return async ({ tool, args, effect }, context) => {
+    const { state, listed } = server
     if (state.kind !== 'up') return notDone(server, state.kind === 'away' && state.signIn === true)
-    const meta = { [callMark]: context.effectId }
-    const request = { method: 'tools/call', params: { name: tool, arguments: args, _meta: meta } }
+    if (readsResources && !args.uri && listed.resources !== null)
+      return resourcesInWords(listed.resources)
+    const what = readsResources ? args : { name: tool, arguments: args }
+    const params = { ...what, _meta: { [callMark]: context.effectId } }
     const send = async (signal: AbortSignal): Promise<Outcome> => {
       try {
         const options = { signal, timeout: callMost }
-        return { result: resultOf(await state.client.request(request, AnyResult, options)) }
+        return {
+          result: read(await state.client.request({ method, params }, AnyResult, options), name),
+        }
       } catch (error) {
         const pages = pagesIn(error)
         return pages === null ? { result: failureOf(server, error, signal) } : { pages }
@@ -268,6 +300,7 @@ const callsOf =
     }
     return await state.calls.run({ tool, effect, context, send })
   }
+}
 
 /** C854: pages that a server wants to be opened before it does anything. */
 const pagesIn = (error: unknown): readonly ElicitRequestURLParams[] | null =>

@@ -18,13 +18,21 @@ export function readableMessage(message: unknown): unknown {
   return { ...head, result: readableResult(result ?? {}) }
 }
 
+/** Capabilities of a server that Clew uses where they are declared. */
+const reads = ['resources', 'prompts']
+
 function readableResult(result: unknown): Record<string, unknown> {
   if (!isRecord(result)) return { content: result }
   if (typeof result.protocolVersion !== 'string') return withMeta(result)
   // The rest of the handshake is not used, so its faults do not matter.
+  const { capabilities } = result
+  const declared = isRecord(capabilities) ? Object.entries(capabilities) : []
+  const used = declared.filter(
+    ([name, value]) => reads.includes(name) && (value ?? false) !== false,
+  )
   return {
     protocolVersion: result.protocolVersion,
-    capabilities: { tools: {} },
+    capabilities: Object.fromEntries([['tools', {}], ...used.map(([name]) => [name, {}])]),
     serverInfo: { name: 'server', version: '0' },
   }
 }

@@ -14,6 +14,8 @@ export const KeptDocument = z.object({
   cells: z.string().optional(),
   /** Id of the person who handed it in, or for whom it was fetched; blank: nobody asked. */
   by: z.string(),
+  /** The only person whose tasks read it (S95); absent: everybody's of the thread. */
+  only: z.string().optional(),
   at: z.number(),
 })
 export type KeptDocument = z.infer<typeof KeptDocument>
@@ -21,8 +23,19 @@ export type KeptDocument = z.infer<typeof KeptDocument>
 /** Files, and pages, that a conversation keeps. */
 export const documentsMost = 20
 
-/** True for the name of a page, which no file takes the place of. */
-export const isPage = (name: string): boolean => /^https?:\/\//.test(name)
+/** True for the name of a page or resource, which no file takes the place of. */
+export const isPage = (name: string): boolean => /^(?:https?|mcp):\/\//.test(name)
+
+/** Key of a document in its thread: what only one person's tasks read has one for each of them. */
+export const keyOf = ({ name, only }: Pick<KeptDocument, 'name' | 'only'>): string =>
+  only === undefined ? name : `${name}\0${only}`
+
+/** Names behind keys, without those that are another person's alone (S95). */
+export const namesFor = (keys: readonly string[], reader: string | undefined): string[] => {
+  const parts = keys.map((key) => key.split('\0'))
+  const own = parts.filter(([, only]) => only === undefined || only === reader)
+  return [...new Set(own.map(([name = '']) => name))]
+}
 
 /** Length of a part of a document that names none, and of what is shown at once, in characters. */
 const partLength = 3_000

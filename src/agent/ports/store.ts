@@ -483,9 +483,14 @@ export interface Artifacts {
   saved(workspace: string, conversationId: string): Promise<Artifact[]>
   /** Keeps the whole text of a file that was handed in (C790). False: there are as many as may be. */
   keep(workspace: string, conversationId: string, document: KeptDocument): Promise<boolean>
-  /** Names of the texts that are kept. */
-  keptNames(workspace: string, conversationId: string): Promise<string[]>
-  kept(workspace: string, conversationId: string, name: string): Promise<KeptDocument | null>
+  /** Names of the texts that are kept, for a person's task: those of another person alone are left out (S95). */
+  keptNames(workspace: string, conversationId: string, reader?: string): Promise<string[]>
+  kept(
+    workspace: string,
+    conversationId: string,
+    name: string,
+    reader?: string,
+  ): Promise<KeptDocument | null>
 }
 
 /** Tokens and cost by whom they were for. Commits raise them. */

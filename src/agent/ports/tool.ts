@@ -23,6 +23,16 @@ export type Effect = (typeof effects)[number]
 export const approvals = ['never', 'always', 'first'] as const
 export type Approval = (typeof approvals)[number]
 
+/** Text or bytes that a service handed over, to be read like a page. */
+export interface ReadDocument {
+  name: string
+  /** A media type, for example `text/csv`. */
+  type: string
+  content: string | Uint8Array
+  /** The only person whose tasks may read it (S95); absent: it is the thread's. */
+  only?: string
+}
+
 /** A failure is a result too; `text` then says what went wrong and what would be right. */
 export interface ToolResult {
   ok: boolean
@@ -44,6 +54,8 @@ export interface ToolResult {
   awaits?: Awaited
   /** Files that it made for people: handed over in the thread (`madeFileLimits`). */
   files?: readonly MadeFile[]
+  /** Documents of which the task gets the beginnings, and the way to the rest (C920). */
+  documents?: readonly ReadDocument[]
 }
 
 export interface ToolContext {

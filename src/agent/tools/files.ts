@@ -47,8 +47,9 @@ async function carryOut(
   artifacts: Artifacts,
   input: string,
   mayWrite: boolean,
-  { workspace, conversationId, now }: ToolContext,
+  context: ToolContext,
 ): Promise<ToolResult> {
+  const { workspace, conversationId, now, person } = context
   const [line = '', ...lines] = input.trimStart().split('\n')
   const [, action = '', name = ''] = /^(\w+)[ \t]*(.*)/s.exec(line.trimEnd()) ?? []
   const text = lines.join('\n')
@@ -57,7 +58,7 @@ async function carryOut(
   const known = await artifacts.saved(workspace, conversationId)
   switch (action.toLowerCase()) {
     case 'list': {
-      const names = await artifacts.keptNames(workspace, conversationId)
+      const names = await artifacts.keptNames(workspace, conversationId, person?.id)
       const lines = [
         ...known.map(lineOf),
         ...names.map((one) => `${one} (${isPage(one) ? 'fetched' : 'handed in'})`),
@@ -66,7 +67,7 @@ async function carryOut(
     }
     case 'search':
     case 'read': {
-      const handedIn = await documentIn(artifacts, { workspace, conversationId }, name)
+      const handedIn = await documentIn(artifacts, context, name)
       if (handedIn !== null) return await shown(handedIn, action.toLowerCase())
       if (action.toLowerCase() === 'search')
         return failed(
@@ -112,14 +113,15 @@ interface Asked {
 /** The file of which a line begins with the name, however many words that has. */
 async function documentIn(
   artifacts: Artifacts,
-  { workspace, conversationId }: Pick<ToolContext, 'workspace' | 'conversationId'>,
+  { workspace, conversationId, person }: ToolContext,
   line: string,
 ): Promise<Asked | null> {
   const asked = line.replace(/^["“]|["”](?= |$)/gu, '')
   const isNamed = (name: string) => asked === name || asked.startsWith(`${name} `)
-  const names = await artifacts.keptNames(workspace, conversationId)
+  const names = await artifacts.keptNames(workspace, conversationId, person?.id)
   const [name] = names.filter(isNamed).sort((a, b) => b.length - a.length)
-  const document = name === undefined ? null : await artifacts.kept(workspace, conversationId, name)
+  const document =
+    name === undefined ? null : await artifacts.kept(workspace, conversationId, name, person?.id)
   return document === null ? null : { document, rest: asked.slice(document.name.length).trim() }
 }
 

@@ -47,10 +47,10 @@ export function createTablesTool(tables: Tables, artifacts: Artifacts): Tool {
 async function sourceNamed(
   artifacts: Artifacts,
   name: string,
-  { workspace, conversationId }: ToolContext,
+  { workspace, conversationId, person }: ToolContext,
 ): Promise<TableSource | string> {
   const [names, saved] = await Promise.all([
-    artifacts.keptNames(workspace, conversationId),
+    artifacts.keptNames(workspace, conversationId, person?.id),
     artifacts.saved(workspace, conversationId),
   ])
   const isNamed = (one: string) => one.toLowerCase() === name.trim().toLowerCase()
@@ -58,7 +58,7 @@ async function sourceNamed(
   if (own !== undefined) return { name, text: own.text }
   const known = names.find(isNamed)
   const document =
-    known === undefined ? null : await artifacts.kept(workspace, conversationId, known)
+    known === undefined ? null : await artifacts.kept(workspace, conversationId, known, person?.id)
   if (document?.cells !== undefined) return { name, cells: document.cells }
   if (document !== null) return `${known} has no table that can be calculated over`
   const all = [...names, ...saved.map((one) => one.name)].map((one) => `“${one}”`)

@@ -1,5 +1,11 @@
 import { Artifact, artifactLimits } from '../../agent/domain/artifact.ts'
-import { documentsMost, isPage, KeptDocument } from '../../agent/domain/kept-document.ts'
+import {
+  documentsMost,
+  isPage,
+  KeptDocument,
+  keyOf,
+  namesFor,
+} from '../../agent/domain/kept-document.ts'
 import type { Artifacts } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { encode, readGood, readOne } from './codec.ts'
@@ -23,16 +29,22 @@ export function createArtifacts({ redis }: Client): Artifacts {
     },
     async keep(workspace, conversationId, document) {
       const { documents } = keysOf(workspace).conversation(conversationId)
-      const names = await redis.hkeys(documents)
-      const alike = names.filter((name) => isPage(name) === isPage(document.name))
-      if (alike.length >= documentsMost && !alike.includes(document.name)) return false
-      await redis.hset(documents, document.name, encode(document))
+      const key = keyOf(document)
+      const keys = await redis.hkeys(documents)
+      const alike = keys.filter((one) => isPage(one) === isPage(key))
+      if (alike.length >= documentsMost && !alike.includes(key)) return false
+      await redis.hset(documents, key, encode(document))
       return true
     },
-    keptNames: (workspace, id) => redis.hkeys(keysOf(workspace).conversation(id).documents),
-    async kept(workspace, id, name) {
+    async keptNames(workspace, id, reader) {
       const { documents } = keysOf(workspace).conversation(id)
-      return readOne(KeptDocument, await redis.hget(documents, name))
+      return namesFor(await redis.hkeys(documents), reader)
+    },
+    async kept(workspace, id, name, reader) {
+      const { documents } = keysOf(workspace).conversation(id)
+      const keys = [keyOf({ name, only: reader }), name]
+      const [own, shared] = await redis.hmget(documents, ...keys)
+      return readOne(KeptDocument, own ?? shared ?? null)
     },
   }
 }

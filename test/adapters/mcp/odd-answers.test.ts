@@ -29,7 +29,7 @@ describe('a result of a call', () => {
     ],
     ['empty resource', { content: [{ type: 'resource', resource: null }, fine] }, 'fine 42'],
   ])('is what could be read of it: %s (C365)', (_, result, text) => {
-    expect(resultOf(result)).toEqual({ ok: true, text })
+    expect(resultOf(result, 'desk')).toEqual({ ok: true, text })
   })
 
   it.each<[unknown, boolean]>([
@@ -39,11 +39,11 @@ describe('a result of a call', () => {
     [false, true],
   ])('that says isError %j is ok: %j, with the words of the server', (isError, ok) => {
     const content = [{ type: 'error', text: 'No such budget' }]
-    expect(resultOf({ content, isError })).toEqual({ ok, text: 'No such budget' })
+    expect(resultOf({ content, isError }, 'desk')).toEqual({ ok, text: 'No such budget' })
   })
 
   it('keeps a picture that does not say its kind', () => {
-    const { text, files } = resultOf({ content: [fine, { type: 'image', data: 'aGk=' }] })
+    const { text, files } = resultOf({ content: [fine, { type: 'image', data: 'aGk=' }] }, 'desk')
     expect(text).toBe('fine 42\n[image, application/octet-stream, 3 bytes]')
     expect(files).toMatchObject([{ name: 'image-2.octet', base64: 'aGk=' }])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { functionNames, readPage } from '../../../src/adapters/mcp/listed.ts'
+import { functionNames, readPage, toolList } from '../../../src/adapters/mcp/listed.ts'
 
 const good = { name: 'good', inputSchema: { type: 'object', properties: {} } }
 const inputs = (schema: unknown) => ({ name: 'odd', inputSchema: schema })
@@ -34,9 +34,9 @@ describe('an entry of a list', () => {
     ['title instead of a description', { ...good, name: 'odd', title: 'T' }, { description: 'T' }],
   ]
   it.each(read)('is read, and so is the one beside it: %s (C365)', (_, entry, expected) => {
-    const page = readPage({ tools: [good, entry] })
+    const page = readPage(toolList, { tools: [good, entry] })
     expect(page).toMatchObject({ odd: [], next: null })
-    expect(page.tools).toMatchObject([{ name: 'good' }, { name: 'odd', ...expected }])
+    expect(page.entries).toMatchObject([{ name: 'good' }, { name: 'odd', ...expected }])
   })
 
   const lost: [string, unknown, string][] = [
@@ -54,8 +54,8 @@ describe('an entry of a list', () => {
     ['list as a schema', inputs([]), 'odd: its input schema is not one of an object'],
   ]
   it.each(lost)('that cannot be read costs itself and is named: %s (C365)', (_, entry, odd) => {
-    const page = readPage({ tools: [good, entry] })
-    expect(page.tools.map(({ name }) => name)).toEqual(['good'])
+    const page = readPage(toolList, { tools: [good, entry] })
+    expect(page.entries.map(({ name }) => name)).toEqual(['good'])
     expect(page.odd).toEqual([odd])
   })
 })
@@ -67,9 +67,9 @@ describe('a page of a list', () => {
     ['a number', 2, '2'],
     ['a text', 'b', 'b'],
   ])('goes on where its cursor says so: %s', (_, nextCursor, next) => {
-    expect(readPage({ tools: [good], nextCursor })).toMatchObject({
+    expect(readPage(toolList, { tools: [good], nextCursor })).toMatchObject({
       next,
-      tools: [{ name: 'good' }],
+      entries: [{ name: 'good' }],
     })
   })
 
@@ -78,8 +78,8 @@ describe('a page of a list', () => {
     ['tools by name', { a: good }, ['good'], []],
     ['a text', 'none', [], ['a page of its list holds no list of tools']],
   ])('is read whatever its list is: %s', (_, tools, names, odd) => {
-    const page = readPage({ tools })
-    expect([page.tools.map(({ name }) => name), page.odd]).toEqual([names, odd])
+    const page = readPage(toolList, { tools })
+    expect([page.entries.map(({ name }) => name), page.odd]).toEqual([names, odd])
   })
 })
 

@@ -157,6 +157,20 @@ it('one sign-in for all is an admin’s, and then everybody’s (C860)', async (
   expect((await run('sign_out', ana)).text).toContain('ADMIN_USERS')
 })
 
+it.each([
+  ['person', 'ana'],
+  ['installation', undefined],
+] as const)(
+  'what is read with a sign-in of a %s is kept for its reader: %s (S95)',
+  async (auth, only) => {
+    const { run, signIn } = await bench(auth)
+    await signIn(auth === 'person' ? ana : ben)
+    const result = await run('read_resource', ana, {}, '{"uri":"mail://inbox"}')
+    expect(result.documents).toMatchObject([{ name: 'mcp://desk/mail://inbox' }])
+    expect(result.documents?.[0]?.only).toBe(only)
+  },
+)
+
 it('work of nobody is told that a person has to ask (C861)', async () => {
   const { run } = await bench()
   const nobody = { person: null } as unknown as Partial<ToolContext>

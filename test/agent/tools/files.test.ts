@@ -53,6 +53,25 @@ describe('the files of a task (R90)', () => {
     expect(await clew.store.artifacts.keptNames(workspace, 'c_1')).toHaveLength(20)
   })
 
+  it('that one person’s sign-in read are shown to that person’s tasks alone (S95)', async () => {
+    const { store } = await start()
+    const inbox = (by: string) => ({
+      ...{ version: 1 as const, name: 'mcp://mail/inbox', text: `Mail of ${by}.` },
+      ...{ sections: [], by, only: by, at: 1 },
+    })
+    for (const by of ['u1', 'u2'])
+      expect(await store.artifacts.keep(workspace, 'c_1', inbox(by))).toBe(true)
+    const run = (id: string, input: string) =>
+      createFilesTool(store.artifacts).run(
+        input,
+        toolContext({ workspace, conversationId: 'c_1', person: { id, name: id } }),
+      )
+    for (const by of ['u1', 'u2'])
+      expect((await run(by, 'search mcp://mail/inbox mail')).text).toContain(`Mail of ${by}.`)
+    expect((await run('u3', 'search mcp://mail/inbox mail')).ok).toBe(false)
+    expect((await run('u3', 'list')).text).toBe('there are no files yet')
+  })
+
   it('live in their own conversation and workspace, whatever a name says (S5)', async () => {
     const clew = await start()
     await asking(clew, 'c_1').run('save report.md\nOurs')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { functionNames, readPage } from '../../../src/adapters/mcp/listed.ts'
+import { functionNames, readPage, toolList } from '../../../src/adapters/mcp/listed.ts'
 import { toolOf } from '../../../src/adapters/mcp/tool.ts'
 import { requestBody } from '../../../src/agent/model/forms.ts'
 import { promptFor } from '../../../src/agent/model/prompts.ts'
@@ -40,7 +40,7 @@ const usual = Array.from({ length: 197 }, (_, n) => ({
   description: `Reads the table number ${n}${n === 150 ? ', which has the invoices' : ''}. ${'It has rows. '.repeat(40)}`,
   inputSchema: { type: 'object', properties: { where: { type: 'string' } }, required: ['where'] },
 }))
-const listed = readPage({ tools: [...absurd, ...usual] }).tools
+const listed = readPage(toolList, { tools: [...absurd, ...usual] }).entries
 const names = functionNames(
   'db',
   listed.map(({ name }) => name),

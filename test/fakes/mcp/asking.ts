@@ -1,9 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import {
   ElicitResultSchema,
@@ -12,21 +7,16 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import { type Serving, serveMcp } from './http.ts'
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 type Params = Record<string, unknown>
 
-export interface AskingServer {
-  url: string
+export interface AskingServer extends Serving {
   /** Effects outside, in order. */
   journal: string[]
-  /** Requests and notifications of clients, by method. */
-  heard: { method: string; params: Params }[]
-  /** Number of answers that the server has not ended. */
-  answering(): number
   /** Addresses of pages that were opened. */
   opened: Set<string>
-  close(): Promise<void>
 }
 
 const text = (words: string) => ({ content: [{ type: 'text' as const, text: words }] })
@@ -119,53 +109,9 @@ function toolsOf({ journal, opened }: Pick<AskingServer, 'journal' | 'opened'>, 
   return server
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Params> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return chunks.length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString('utf8'))
-}
-
-/** The protocol's own server over HTTP on loopback, with a session for each client. */
+/** The protocol's own server with tools that ask. */
 export async function startAsking(): Promise<AskingServer> {
-  const http = createServer()
-  http.listen(0, '127.0.0.1')
-  await once(http, 'listening')
-  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   const shared = { journal: [] as string[], opened: new Set<string>() }
-  const heard: AskingServer['heard'] = []
-  let answering = 0
-  const sessions = new Map<string, StreamableHTTPServerTransport>()
-  http.on('request', async (request, response) => {
-    const body = await bodyOf(request)
-    if (body.method === 'tools/call') {
-      answering += 1
-      response.once('close', () => {
-        answering -= 1
-      })
-    }
-    if (typeof body.method === 'string')
-      heard.push({ method: body.method, params: (body.params ?? {}) as Params })
-    const id = String(request.headers['mcp-session-id'] ?? '')
-    let transport = sessions.get(id)
-    if (transport === undefined) {
-      const opening = new StreamableHTTPServerTransport({
-        sessionIdGenerator: randomUUID,
-        onsessioninitialized: (fresh) => void sessions.set(fresh, opening),
-      })
-      transport = opening
-      await toolsOf(shared, origin).connect(opening as never)
-    }
-    await transport.handleRequest(request, response, request.method === 'POST' ? body : undefined)
-  })
-  return {
-    ...shared,
-    heard,
-    answering: () => answering,
-    url: `${origin}/mcp`,
-    async close() {
-      for (const one of sessions.values()) await one.close()
-      http.closeAllConnections()
-      await new Promise((resolve) => http.close(resolve))
-    },
-  }
+  const serving = await serveMcp((origin) => toolsOf(shared, origin))
+  return Object.assign(serving, shared)
 }

@@ -13,9 +13,9 @@ import {
 } from '@modelcontextprotocol/sdk/server/auth/router.js'
 import { createMcpExpressApp } from '@modelcontextprotocol/sdk/server/express.js'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { OAuthClientInformationFull } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { z } from 'zod'
+import { createSessions } from './http.ts'
 
 export interface SignedServer {
   url: string
@@ -114,28 +114,19 @@ export async function startSigned(): Promise<SignedServer> {
         return { content: [{ type: 'text', text: `noted as ${authInfo?.extra?.person}` }] }
       },
     )
+    own.registerResource('Inbox', 'mail://inbox', {}, async ({ href: uri }, { authInfo }) => ({
+      contents: [{ uri, text: `Of ${authInfo?.extra?.person}. `.repeat(5_000) }],
+    }))
     return own
   }
   const resourceServerUrl = new URL(server.url)
   app.use(mcpAuthRouter({ provider, issuerUrl: new URL(origin), resourceServerUrl }))
   const resourceMetadataUrl = getOAuthProtectedResourceMetadataUrl(resourceServerUrl)
-  const sessions = new Map<string, StreamableHTTPServerTransport>()
+  const sessions = createSessions(tools)
   app.all(
     '/mcp',
     requireBearerAuth({ verifier: provider, resourceMetadataUrl }),
-    async (request, response) => {
-      const id = String(request.headers['mcp-session-id'] ?? '')
-      let transport = sessions.get(id)
-      if (transport === undefined) {
-        const opening = new StreamableHTTPServerTransport({
-          sessionIdGenerator: randomUUID,
-          onsessioninitialized: (fresh) => void sessions.set(fresh, opening),
-        })
-        transport = opening
-        await tools().connect(opening as never)
-      }
-      await transport.handleRequest(request, response, request.body)
-    },
+    (request, response) => sessions.handle(request, response, request.body),
   )
   return server
 }
