@@ -1,5 +1,5 @@
 import { numberIn } from './domain/audit-chain.ts'
-import type { Audit } from './ports/store.ts'
+import type { Audit } from './ports/audit.ts'
 
 /** Rows that one round trip reads. */
 const batch = 1_000

@@ -3,7 +3,7 @@
  * together. Verbs take the parts that they need, never the whole.
  */
 import type { Artifact } from '../domain/artifact.ts'
-import type { Audited, ChainHead, KeptChange } from '../domain/audit.ts'
+import type { Audited } from '../domain/audit.ts'
 import type { Address, Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
@@ -24,6 +24,8 @@ import type { Task } from '../domain/task.ts'
 import type { Todo } from '../domain/todo.ts'
 import type { TraceEntry } from '../domain/trace.ts'
 import type { Payers, PeriodUsage } from '../domain/usage.ts'
+import type { Approvals } from './approvals.ts'
+import type { Audit } from './audit.ts'
 import type { Backlog } from './backlog.ts'
 import type { Calendar } from './calendar.ts'
 import type { Effect } from './effect.ts'
@@ -561,28 +563,6 @@ export interface Alarms {
   workspaces(): Promise<string[]>
 }
 
-/**
- * The record of what Clew did, one chain a workspace (C710). Commits and writes add to it; nothing changes it.
- *
- * Contract: rows are texts as they are stored, oldest first; `readRow` reads them.
- */
-export interface Audit {
-  /** At most `limit` rows that come after a number. */
-  rows(workspace: string, after: number, limit: number): Promise<string[]>
-  /** At most `limit` of the newest rows before a number, newest first; null: the newest of all. */
-  newest(workspace: string, before: number | null, limit: number): Promise<string[]>
-  /** At most `limit` of the newest rows of one thread and its runs. */
-  ofThread(workspace: string, conversationId: string, limit: number): Promise<string[]>
-  /** The newest row; null: there is none. */
-  head(workspace: string): Promise<ChainHead | null>
-  /** Every workspace. */
-  workspaces(): Promise<string[]>
-  /** Adds the row of what people are about to do, once an effect (C893). Of its contents only a keyed hash is kept. */
-  append(effect: Effect, done: KeptChange, contents: string): Promise<void>
-  /** Removes the rows of a workspace from before a time, and adds one that says so. Answers their number. */
-  trim(workspace: string, before: number): Promise<number>
-}
-
 /** Removal of what is older than the settings allow. */
 export interface Retention {
   /**
@@ -642,22 +622,6 @@ export interface Searches {
    * Indexes some of what was said before there was an index, and of what changed without it. Answers true while there may be more.
    */
   build(): Promise<boolean>
-}
-
-/** Approvals that stay (C770), by workspace. Commits add them, and their uses. */
-export interface Approvals {
-  /** By number; those that have ended too, until the retention removes them. */
-  list(workspace: string): Promise<StandingApproval[]>
-  /** The newest uses, oldest first. */
-  uses(workspace: string): Promise<ApprovalUse[]>
-  /** Ends one; one that has ended before keeps its end. */
-  end(
-    workspace: string,
-    approval: StandingApproval,
-    ended: NonNullable<StandingApproval['ended']>,
-  ): Promise<void>
-  /** Removes their rows, by id. */
-  drop(workspace: string, ids: readonly string[]): Promise<void>
 }
 
 export interface Store {

@@ -1,5 +1,5 @@
 import { ApprovalUse, StandingApproval } from '../../agent/domain/standing-approval.ts'
-import type { Approvals } from '../../agent/ports/store.ts'
+import type { Approvals } from '../../agent/ports/approvals.ts'
 import type { Client } from './client.ts'
 import { encode, readGood } from './codec.ts'
 import { keysOf } from './keys.ts'

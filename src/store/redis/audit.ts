@@ -9,9 +9,9 @@ import {
   type KeptChange,
 } from '../../agent/domain/audit.ts'
 import { readRow } from '../../agent/domain/audit-chain.ts'
+import type { Audit } from '../../agent/ports/audit.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Effect } from '../../agent/ports/effect.ts'
-import type { Audit } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { keysOf } from './keys.ts'
 import { list, lookAll, lookEach, type Read } from './look.ts'

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { commandFrom } from '../../../src/agent/commands/command-from-table.ts'
 import { privacyTable } from '../../../src/agent/commands/privacy.ts'
 import type { Kept } from '../../../src/agent/domain/privacy.ts'
-import type { Audit, Privacy } from '../../../src/agent/ports/store.ts'
+import type { Audit } from '../../../src/agent/ports/audit.ts'
+import type { Privacy } from '../../../src/agent/ports/store.ts'
 import { conversationWith, now } from './context.ts'
 
 const row = (kind: Kept['kind'], stays?: Kept['stays']): Kept => ({
