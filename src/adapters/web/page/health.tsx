@@ -1,12 +1,13 @@
 import type { FailedView } from '../failed-deliveries.ts'
 import type { HealthLine } from '../health-words.ts'
+import { platformOf } from '../names.ts'
 import { useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
-import { Button, PlatformLink } from './controls.tsx'
+import { Button, PlatformLink, Time } from './controls.tsx'
 import { useInterval } from './effects.ts'
 import { Loading, Refusal } from './list-page.tsx'
-import { Origin } from './needs.tsx'
 import { hashOf, queryOf, routeTo } from './route.ts'
+import { fullTime, shortTime } from './time.ts'
 
 /** Colours with the same meaning as elsewhere; the word beside them says it too. */
 const toneOf = { well: 'succeeded', look: 'awaiting_clarification', trouble: 'failed' } as const
@@ -73,18 +74,23 @@ function Part({ line }: { line: HealthLine }) {
 }
 
 function Failed({ failed, changed }: { failed: FailedView; changed: () => Promise<void> }) {
-  const { words } = usePage()
+  const { state, words } = usePage()
   const { failed: own } = words.costs
   const { busy, failed: refused, send } = useRequest(changed)
   const { id, workspace, conversationId, title, link, at, kind, text, why, problem } = failed
   const name = title || words.untitled
   return (
     <li class="card failed stack" data-delivery={id} data-status={toneOfDelivery[failed.state]}>
-      <Origin kind={own.kinds[kind]} workspace={workspace} at={at}>
+      <p class="row tight hint">
+        <strong>{own.kinds[kind]}</strong>
+        <span>{platformOf(workspace, words)}</span>
         <span class="level" role="status">
           {own.states[failed.state]}
         </span>
-      </Origin>
+        <Time class="end" at={at} title={fullTime(at, state.language)}>
+          {shortTime(at, Date.now(), state.language)}
+        </Time>
+      </p>
       {conversationId === null ? (
         <p class="hint">{own.gone}</p>
       ) : (

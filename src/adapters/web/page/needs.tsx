@@ -1,66 +1,16 @@
-import type { ComponentChildren, RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { assertNever } from '../../../agent/domain/assert.ts'
+import { useRef, useState } from 'preact/hooks'
 import { platformOf } from '../names.ts'
 import type { NeedView } from '../views.ts'
-import type { Client, GivenAnswer } from './client.ts'
 import { usePage } from './context.ts'
 import { Button, Formatted, PlatformLink, Time } from './controls.tsx'
-import { usePageEvent } from './effects.ts'
-import { spoken, type Words } from './language.ts'
 import { ListPage } from './list-page.tsx'
+import { actsOf, useDoing, usePutOff } from './needs-acts.ts'
+import { useBroughtBack, useOpened, useQueueKeys } from './needs-keys.ts'
+import { placeOf, textOf } from './needs-words.ts'
 import { Answer } from './question.tsx'
-import { heldMs } from './removal.ts'
-import { hashOf, routeTo } from './route.ts'
-import { keyOf, snooze, waitingNow, wake } from './snoozed.ts'
+import { keyOf, waitingNow, wake } from './snoozed.ts'
 import { pressName } from './state.ts'
 import { fullTime, ownTime, shortTime } from './time.ts'
-
-const linesInSidebar = 3
-
-/** C532: count of everything that waits for a person, and its first lines, above the threads. */
-export function NeedsSummary() {
-  const { state, words } = usePage()
-  const { now, total } = waitingNow(state)
-  if (total === 0) return null
-  return (
-    <section class="needs" aria-labelledby="needs-title">
-      <h2 class="small group">
-        <a id="needs-title" class="needs-title" href={hashOf({ view: 'needs' })}>
-          {words.needs.title} <span class="tag waiting">{total}</span>
-        </a>
-      </h2>
-      <ul>
-        {now.slice(0, linesInSidebar).map((need) => (
-          <li key={keyOf(need)}>
-            <a class="nav-link need-line one-line small" data-kind={need.kind} href={placeOf(need)}>
-              <strong>{words.needs.kinds[need.kind]}</strong>{' '}
-              <span dir="auto">{need.title || textOf(need, words)}</span>
-            </a>
-          </li>
-        ))}
-        {total > linesInSidebar && (
-          <li>
-            <a class="nav-link need-line one-line small" href={hashOf({ view: 'needs' })}>
-              {words.needs.all(total)}
-            </a>
-          </li>
-        )}
-      </ul>
-    </section>
-  )
-}
-
-/** Address where an entry is dealt with: its thread, or the queue where no thread shows it. */
-const placeOf = ({ workspace, conversationId }: NeedView): string =>
-  conversationId === null ? hashOf({ view: 'needs' }) : hashOf(routeTo(workspace, conversationId))
-
-/** Words of an entry, without the marks of their format. */
-function textOf({ kind, question, text, title }: NeedView, words: Words): string {
-  if (kind === 'unreadable') return words.needs.unreadable
-  if (question !== null) return spoken(question.html).trim()
-  return text || title || words.untitled
-}
 
 /**
  * C190, C532: everything that waits for a person, on every platform, the longest waiting first. One
@@ -117,169 +67,6 @@ export function Needs() {
   )
 }
 
-type ListRef = RefObject<HTMLUListElement | null>
-
-/** Entry of the queue that is open; its row gets the focus as another one opens. */
-function useOpened(now: readonly NeedView[], list: ListRef) {
-  const [opened, setOpened] = useState<string | null>(null)
-  const place = useRef(0)
-  const found = now.findIndex((need) => keyOf(need) === opened)
-  // Where the open entry has gone, the next one stands.
-  const at = found >= 0 ? found : Math.max(0, Math.min(place.current, now.length - 1))
-  place.current = at
-  const current = now[at]
-  const key = current && keyOf(current)
-  const before = useRef(key)
-  useEffect(() => {
-    if (opened !== null) focusHead(list)
-  }, [opened])
-  useEffect(() => {
-    const isNext = before.current !== undefined && before.current !== key
-    if (isNext && document.activeElement === document.body) focusHead(list)
-    before.current = key
-  }, [key])
-  return {
-    current,
-    open(next: string | null): void {
-      setOpened(next)
-      if (next === key) focusHead(list)
-    },
-    openAt(index: number): void {
-      const need = now[Math.min(Math.max(index, 0), now.length - 1)]
-      if (need !== undefined) setOpened(keyOf(need))
-    },
-  }
-}
-
-const focusHead = (list: ListRef): void =>
-  list.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus()
-
-/** Calls `back` with the keys of the entries that Undo has just brought back to the queue (C912). */
-function useBroughtBack(now: readonly NeedView[], back: (keys: readonly string[]) => void): void {
-  const { needs, undos } = usePage().state
-  const away = useRef<readonly string[]>([])
-  const keys = now.map(keyOf)
-  useEffect(() => {
-    const came = keys.filter((key) => away.current.includes(key))
-    if (came.length > 0) back(came)
-  }, [undos])
-  useEffect(() => {
-    away.current = needs?.needs.map(keyOf).filter((key) => !keys.includes(key)) ?? []
-  })
-}
-
-/** Pause after which a letter is a key again, in ms: people who type do not stop so long. */
-const typingMs = 1_000
-
-/**
- * Keys of the queue. Only those that move work from anywhere: all others need the focus on a row, and
- * do nothing while somebody types a sentence (C913).
- */
-function useQueueKeys(queue: {
-  now: readonly NeedView[]
-  current: NeedView | undefined
-  list: ListRef
-  openAt: (index: number) => void
-  choose: (need: NeedView) => void
-}): void {
-  const { now, current, list, openAt, choose } = queue
-  const putOff = usePutOff()
-  const typedAt = useRef(Number.NEGATIVE_INFINITY)
-  const inOpen = (selector: string) =>
-    list.current?.querySelectorAll<HTMLElement>(`.opened ${selector}`) ?? []
-  const press = (choice: number) => inOpen('[data-acts] button')[choice - 1]?.click()
-  const hear = (event: KeyboardEvent) => {
-    const { key, target, timeStamp } = event
-    // The way back from an answer, whose words stay.
-    if (key === 'Escape' && isWithin(target, '.queue .opened')) return focusHead(list)
-    if (current === undefined || isTyping(event)) return
-    const at = now.indexOf(current)
-    const rows = [...(list.current?.children ?? [])]
-    const focused = rows.findIndex((row) => target instanceof Node && row.contains(target))
-    const from = focused < 0 ? at : focused
-    const acts: Readonly<Record<string, () => void>> = {
-      x: () => choose(current),
-      s: () => putOff([current], 'hour'),
-      d: () => putOff([current], 'day'),
-      r: () => inOpen('form textarea')[0]?.focus(),
-      o: () => location.assign(placeOf(current)),
-    }
-    const moves: Readonly<Record<string, () => void>> = {
-      j: () => openAt(from + 1),
-      k: () => openAt(from - 1),
-    }
-    const choice = /^[1-9]$/.test(key) ? () => press(Number(key)) : undefined
-    const known = focused < 0 ? undefined : (choice ?? acts[key])
-    // A key is about the row that has the focus: one that is closed opens first.
-    const act = moves[key] ?? (known && focused !== at ? () => openAt(focused) : known)
-    const isLetter = key.length === 1
-    const isSentence = isLetter && timeStamp - typedAt.current < typingMs
-    if (isLetter && (act === undefined || isSentence)) typedAt.current = timeStamp
-    if (act === undefined && !isSentence) return
-    event.preventDefault()
-    if (!isSentence) act?.()
-  }
-  usePageEvent('keydown', hear, true)
-}
-
-const laterMs = { hour: 3_600_000, day: 24 * 3_600_000 }
-
-/** Hides entries for a while; Undo shows them again. */
-function usePutOff(): (needs: readonly NeedView[], time: keyof typeof laterMs) => void {
-  const { client, words } = usePage()
-  return (needs, time) => {
-    snooze(needs, laterMs[time], client)
-    client.removals.remove({
-      path: `hidden ${needs.map(keyOf).join()}`,
-      text: words.needs.hidden[time](aboutOf(needs, words)),
-      undo: () => wake(needs, client),
-    })
-  }
-}
-
-/** Name of what was done something with. */
-const aboutOf = (needs: readonly NeedView[], words: Words): string =>
-  needs.length === 1 ? needs[0]?.title || words.untitled : words.needs.several(needs.length)
-
-/**
- * Does something with entries, and says so. Answers and decisions can be taken back for a moment (C692);
- * what starts or stops a task does so at once, as the task may end meanwhile.
- */
-function useDoing(): (acts: readonly Act[]) => void {
-  const { client, words } = usePage()
-  return (acts) => {
-    const [first] = acts
-    if (first === undefined) return
-    const needs = acts.map(({ need }) => need)
-    const about = aboutOf(needs, words)
-    const answers = acts.flatMap(({ answer }) => answer ?? [])
-    if (answers.length > 0) return client.answer(answers, words.question.given(first.label, about))
-    const press = (): void => {
-      for (const act of acts) act.press?.()
-    }
-    const text = `${first.label} · ${about}`
-    if (!first.isHeld) {
-      press()
-      return client.tell(text)
-    }
-    const hides = needs.map(keyOf)
-    client.removals.remove({ path: `act ${hides}`, text, ms: heldMs, send: press, hides })
-  }
-}
-
-/** True if a key belongs to what has the focus, or is a shortcut of the browser. */
-const isTyping = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
-  ctrlKey ||
-  metaKey ||
-  altKey ||
-  isWithin(
-    target,
-    '.opened, .together, details, input:not([type=checkbox]), select, textarea, dialog',
-  )
-
-const isWithin = (target: EventTarget | null, selector: string): boolean =>
-  target instanceof Element && target.closest(selector) !== null
-
 /** Buttons for all chosen entries, by what can be done with them. */
 function Together({ needs, done }: { needs: readonly NeedView[]; done: () => void }) {
   const { client, words } = usePage()
@@ -313,60 +100,6 @@ function Together({ needs, done }: { needs: readonly NeedView[]; done: () => voi
       />
     </div>
   )
-}
-
-interface Act {
-  label: string
-  need: NeedView
-  answer?: GivenAnswer
-  press?: () => unknown
-  /** True if nothing is sent as long as it can be taken back. */
-  isHeld?: boolean
-}
-
-/** Actions that an entry takes without any words, the likeliest first; a question is left to the task (C909). */
-function actsOf(need: NeedView, client: Client, words: Words): Act[] {
-  const { kind, question, runId, workspace } = need
-  const { memory, actions, needs: own } = words
-  const control = (verb: 'cancel' | 'continue' | 'retry') => () =>
-    client.control(runId ?? '', verb, workspace)
-  const decide = (verb: 'accept' | 'reject'): Act => ({
-    label: memory.verbs[verb],
-    need,
-    isHeld: true,
-    press: () => client.decide(need, verb),
-  })
-  switch (kind) {
-    case 'proposal':
-      return [decide('accept'), decide('reject')]
-    case 'approval':
-      return (question?.choices ?? []).map((choice) => ({
-        label: choice,
-        need,
-        answer: { questionId: question?.id ?? '', given: { choice }, place: need },
-      }))
-    case 'paused':
-      return [
-        { label: actions.continue, need, press: control('continue') },
-        { label: actions.stop, need, press: control('cancel') },
-      ]
-    case 'failed': {
-      const again = () => client.beginAgain(runId ?? '', null, workspace)
-      return [
-        ...(need.again ? [{ label: own.fromThere, need, press: again }] : []),
-        { label: actions.retry, need, press: control('retry') },
-        { label: own.seen, need, press: () => client.see(need), isHeld: true },
-      ]
-    }
-    case 'question': {
-      const answer = { questionId: question?.id ?? '', given: { text: own.goOnWords }, place: need }
-      return [{ label: own.goOn, need, answer }]
-    }
-    case 'unreadable':
-      return []
-    default:
-      return assertNever(kind)
-  }
 }
 
 function Row(props: {
@@ -468,27 +201,6 @@ function Later({ needs }: { needs: readonly NeedView[] }) {
         ))}
       </ul>
     </details>
-  )
-}
-
-/** Line above an entry from a thread of any platform: its kind, place and time. */
-export function Origin(props: {
-  kind: string
-  workspace: string
-  at: number
-  children: ComponentChildren
-}) {
-  const { kind, workspace, at, children } = props
-  const { state, words } = usePage()
-  return (
-    <p class="row tight hint">
-      <strong>{kind}</strong>
-      <span>{platformOf(workspace, words)}</span>
-      {children}
-      <Time class="end" at={at} title={fullTime(at, state.language)}>
-        {shortTime(at, Date.now(), state.language)}
-      </Time>
-    </p>
   )
 }
 

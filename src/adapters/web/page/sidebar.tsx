@@ -17,7 +17,7 @@ import {
   plus,
 } from './icons.tsx'
 import { Line } from './line.tsx'
-import { NeedsSummary } from './needs.tsx'
+import { NeedsSummary } from './needs-summary.tsx'
 import { hashOf } from './route.ts'
 import { archived, SearchBox, SearchResults } from './search.tsx'
 import { signedIn } from './signed-in.ts'
