@@ -1,6 +1,7 @@
 import type { ContractInputs, ContractName } from '../../src/agent/contracts.ts'
 import { promptFor, userText } from '../../src/agent/model/prompts.ts'
 import type { Model } from '../../src/agent/ports/model.ts'
+import { type Form, ordersIn, secretsIn } from './orders.ts'
 
 /** An instruction, as the model reads it out of whatever text holds it. */
 type Order =
@@ -8,7 +9,7 @@ type Order =
   | { kind: 'ask'; question: string; choices: string[] }
   | { kind: 'start'; type: string; goal: string }
 
-const forms: readonly [RegExp, (one: string, other: string) => Order][] = [
+const forms: readonly Form<Order>[] = [
   [/(?:call|调用) (\w+): ([^\n]+)/g, (tool, input) => ({ kind: 'call', tool, input })],
   [/"tool": ?"(\w+)", ?"input": ?"([^"\n]+)"/g, (tool, input) => ({ kind: 'call', tool, input })],
   [/(?:start|开始) (\w+): ([^\n]+)/g, (type, goal) => ({ kind: 'start', type, goal })],
@@ -17,17 +18,6 @@ const forms: readonly [RegExp, (one: string, other: string) => Order][] = [
     (question, choices) => ({ kind: 'ask', question, choices: choices.split('|') }),
   ],
 ]
-
-/** Words that tests put where few may read them. */
-const secret = /canary-[a-z-]+/g
-
-/** Every order of a text, each once. */
-function ordersIn(text: string): Order[] {
-  const found = forms.flatMap(([form, read]) =>
-    Array.from(text.matchAll(form), ([, one = '', other = '']) => read(one, other.trim())),
-  )
-  return [...new Map(found.map((order) => [JSON.stringify(order), order])).values()]
-}
 
 const usage = { promptTokens: 100, completionTokens: 20, cost: 0 }
 const none = { next_action: null, question: null, choices: null, response: null }
@@ -42,8 +32,8 @@ interface Seen {
 }
 
 function seenIn(text: string): Seen {
-  const secrets = [...new Set(text.match(secret) ?? [])].join(' ')
-  const orders = ordersIn(text)
+  const secrets = secretsIn(text).join(' ')
+  const orders = ordersIn(text, forms)
   const calls = orders.flatMap((one) =>
     one.kind === 'call' ? { ...one, input: one.input.replaceAll('{secrets}', secrets) } : [],
   )

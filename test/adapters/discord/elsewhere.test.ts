@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, textOf } from '../../fakes/discord/people.ts'
 import { startFakeDiscord } from '../../fakes/discord/server.ts'
 import type { Channel, Guild } from '../../fakes/discord/world.ts'
-import { acts, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { createElsewhereModel } from '../twin-models.ts'
 import { type Running, startInDiscord } from './whole.ts'
 
 const reading = bits.ViewChannel | bits.ReadMessageHistory
@@ -15,20 +15,7 @@ describe('what Clew says elsewhere in Discord', () => {
   let ben: Person
   let general: Channel
   let news: Channel
-  /** Input of the call, and what the model got of it. */
-  let next = ''
-  let seen = ''
-  let count = 0
-  const model = createFakeModel()
-  model.answer(({ contract, input }) => {
-    if (contract === 'decision') return decides.run('Say it elsewhere')
-    if (contract === 'plan') return plans('Say it')
-    if (contract !== 'thought') return ends(`Over ${count}.`)
-    const [first] = 'observations' in input ? input.observations : []
-    if (first === undefined) return acts(next, 'message')
-    seen = first.result
-    return closes('Said')
-  })
+  const { model, call } = createElsewhereModel()
 
   beforeAll(async () => {
     const discord = await startFakeDiscord()
@@ -56,11 +43,11 @@ describe('what Clew says elsewhere in Discord', () => {
   /** Ana asks for it, and approves it. */
   async function asks(input: string) {
     const { discord } = running
-    next = input
-    seen = ''
-    count += 1
-    ana.says(general, `<@${discord.world.bot.id}> say it elsewhere ${count}`)
-    const over = () => saying(new RegExp(`Over ${count}\\.`))
+    call.next = input
+    call.seen = ''
+    call.count += 1
+    ana.says(general, `<@${discord.world.bot.id}> say it elsewhere ${call.count}`)
+    const over = () => saying(new RegExp(`Over ${call.count}:`))
     const approve = async (words: RegExp) => {
       const question = await saying(words)
       ana.clicks(question, 'Approve')
@@ -85,7 +72,7 @@ describe('what Clew says elsewhere in Discord', () => {
     const silent = await asks('tell #news\nShe only reads here')
     await silent.over()
     news.permission_overwrites = []
-    expect(seen).toContain('“#news”')
+    expect(call.seen).toContain('“#news”')
     expect(ours(/She only reads/)).toEqual([])
   })
 
@@ -97,7 +84,7 @@ describe('what Clew says elsewhere in Discord', () => {
     await saying(/I asked .{0,9}@Ben/)
     ben.says(ben.dm(), '42 of 60', { replyTo: question })
     await task.over()
-    expect(seen).toBe('Ben answered: 42 of 60')
+    expect(call.seen).toBe('Ben answered: 42 of 60')
     const thanks = await saying(/passed it on to Ana/)
     expect(thanks.channel_id).toBe(ben.dm().id)
     expect(ours(/How many seats/).filter(({ channel_id: at }) => at === ben.dm().id)).toHaveLength(

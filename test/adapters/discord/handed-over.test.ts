@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
 import { type Channel, type Message, makeMessage } from '../../fakes/discord/world.ts'
-import { acts, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { createHandedOverModel } from '../twin-models.ts'
 import { askAbout, type Running, startInDiscord } from './whole.ts'
 
 describe('what somebody hands over in Discord (S34)', () => {
@@ -12,28 +12,7 @@ describe('what somebody hands over in Discord (S34)', () => {
   let ana: Person
   let ben: Person
   let li: Person
-  /** Link that the model wants to read, and what it read there. */
-  let link = ''
-  let seen = ''
-  /** What the model was asked of messages. */
-  const asked: object[] = []
-  const model = createFakeModel()
-  model.answer(({ contract, input }) => {
-    if (contract === 'decision') {
-      asked.push(input)
-      if (link !== '') return decides.run('Read it')
-      return 'message' in input && input.message.includes('note it')
-        ? decides.run('Note it')
-        : decides.reply('I looked at it.')
-    }
-    if (contract === 'plan') return plans('It')
-    if (contract !== 'thought') return ends('It is done.')
-    const [first] = 'observations' in input ? input.observations : []
-    if (first === undefined)
-      return link === '' ? acts('add Book the room') : acts(link, 'read_thread')
-    seen = first.result
-    return closes()
-  })
+  const { model, reading, asked } = createHandedOverModel()
   beforeAll(async () => {
     discord = await startFakeDiscord()
     general = discord.channel(discord.guild('Team'), 'general')
@@ -49,8 +28,7 @@ describe('what somebody hands over in Discord (S34)', () => {
   })
   afterAll(() => running.stop())
   beforeEach(() => {
-    link = ''
-    seen = ''
+    Object.assign(reading, { link: '', seen: '' })
   })
 
   const own = (place: Channel) =>
@@ -174,10 +152,10 @@ describe('what somebody hands over in Discord (S34)', () => {
 
   it('is no link that Ana wrote: nothing is read with her rights', async () => {
     const secret = ben.says(general, 'The offer is 900')
-    link = `https://discord.com/channels/${general.guild_id}/${general.id}/${secret.id}`
-    await askAbout(discord, ana, ben.says(general, `See ${link}`))
-    await discord.until(() => seen !== '', 'what it read')
-    expect(seen).toContain('I only open links that the person asking')
+    reading.link = `https://discord.com/channels/${general.guild_id}/${general.id}/${secret.id}`
+    await askAbout(discord, ana, ben.says(general, `See ${reading.link}`))
+    await discord.until(() => reading.seen !== '', 'what it read')
+    expect(reading.seen).toContain('I only open links that the person asking')
   })
 
   it.each(Object.keys(written))('of an admin erases nothing, written in %s', async (where) => {

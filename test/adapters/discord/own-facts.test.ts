@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, textOf } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
 import type { Channel } from '../../fakes/discord/world.ts'
-import { acts, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
+import { createRememberingModel } from '../twin-models.ts'
 import { askAbout, type Running, startInDiscord } from './whole.ts'
 
 const secret = 'allergic to nuts'
@@ -13,16 +13,7 @@ describe('what is remembered of one person alone in Discord (S47)', () => {
   let general: Channel
   let ana: Person
   let ben: Person
-  const asked: string[] = []
-  const model = createFakeModel()
-  model.answer(({ contract, input }) => {
-    asked.push(JSON.stringify(input))
-    if (contract === 'decision') return decides.run('Look it up')
-    if (contract === 'plan') return plans('Look')
-    if (contract !== 'thought') return ends('It is done.')
-    const seen = 'observations' in input ? input.observations.length : 0
-    return [acts('list', 'memory'), acts('show me-1', 'memory'), closes('ok')][seen]
-  })
+  const { model, asked } = createRememberingModel()
   beforeAll(async () => {
     discord = await startFakeDiscord()
     general = discord.channel(discord.guild('Team'), 'general')

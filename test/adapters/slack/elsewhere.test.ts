@@ -1,28 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { acts, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
+import { createElsewhereModel } from '../twin-models.ts'
 import { until } from './support.ts'
 import { startWhole, threadOf, type Whole } from './whole.ts'
 
 describeWith('redis-server', 'what Clew says elsewhere in Slack', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>
   let whole: Whole
-  /** Input of the call, and what the model got of it. */
-  let next = ''
-  let seen = ''
-  let count = 0
-  const model = createFakeModel()
-  model.answer(({ contract, input }) => {
-    if (contract === 'decision') return decides.run('Say it elsewhere')
-    if (contract === 'plan') return plans('Say it')
-    if (contract !== 'thought') return ends(`Over ${count}: ${seen}`)
-    const [first] = 'observations' in input ? input.observations : []
-    if (first === undefined) return acts(next, 'message')
-    seen = first.result
-    return closes('Said')
-  })
+  const { model, call } = createElsewhereModel()
 
   beforeAll(async () => {
     server = await startRedis(program)
@@ -39,8 +26,8 @@ describeWith('redis-server', 'what Clew says elsewhere in Slack', (program) => {
     await server.stop()
   })
   beforeEach(() => {
-    seen = ''
-    count += 1
+    call.seen = ''
+    call.count += 1
   })
 
   const said = (channel: string) =>
@@ -52,10 +39,10 @@ describeWith('redis-server', 'what Clew says elsewhere in Slack', (program) => {
 
   /** Ana asks for it in C1. */
   function asked(input: string, user = 'UANA') {
-    next = input
-    const { ts } = whole.slack.people.mention('C1', user, `Say it elsewhere, ${count}`)
+    call.next = input
+    const { ts } = whole.slack.people.mention('C1', user, `Say it elsewhere, ${call.count}`)
     const thread = threadOf(whole.slack, 'C1', ts)
-    const report = () => thread.saying(new RegExp(`Over ${count}`))
+    const report = () => thread.saying(new RegExp(`Over ${call.count}`))
     const approve = async (label = 'Approve') => {
       const question = await thread.question()
       await whole.slack.people.click('C1', user, question.ts, label)
@@ -87,7 +74,7 @@ describeWith('redis-server', 'what Clew says elsewhere in Slack', (program) => {
   it('goes nowhere that who asks cannot write, at the approval and at the post (S86)', async () => {
     const closed = asked('tell #g7\nThe board said no.')
     await closed.report()
-    expect(seen).toContain('“#g7”')
+    expect(call.seen).toContain('“#g7”')
     expect(said('G7')).toEqual([])
 
     const left = asked('tell #c2\nShe has left.')
@@ -96,7 +83,7 @@ describeWith('redis-server', 'what Clew says elsewhere in Slack', (program) => {
     await left.approve()
     await left.report()
     whole.slack.state.channels.get('C2')?.members.add('UANA')
-    expect(seen).toContain('can’t write there')
+    expect(call.seen).toContain('can’t write there')
     expect(saying('C2', /She has left/)).toEqual([])
   })
 
@@ -127,7 +114,7 @@ describeWith('redis-server', 'what Clew says elsewhere in Slack', (program) => {
     if (written === undefined || place === undefined) throw new Error('it was not written')
     for (let again = 0; again < 3; again++) await people.send(people.eventsOf(place, written))
     await task.report()
-    expect(seen).toMatch(/^Ben answered: 42 of 60/)
+    expect(call.seen).toMatch(/^Ben answered: 42 of 60/)
     const edited = threadOf(whole.slack, 'C1', task.ts).messages()
     const there = JSON.stringify(edited)
     expect(there).not.toContain('doctor')
@@ -149,7 +136,7 @@ describeWith('redis-server', 'what Clew says elsewhere in Slack', (program) => {
     )
     await whole.slack.people.click('C1', 'UANA', question.ts, 'Go on without the answer')
     await task.report()
-    expect(seen).toContain('Ana withdrew the question to Ben')
+    expect(call.seen).toContain('Ana withdrew the question to Ben')
     const place = [...whole.slack.state.channels.values()].find(
       ({ kind, members }) => kind === 'im' && members.has('UBEN'),
     )

@@ -1,36 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { acts, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
+import { createHandedOverModel } from '../twin-models.ts'
 import { until } from './support.ts'
 import { openTask, startWhole, threadOf, type Whole } from './whole.ts'
 
 describeWith('redis-server', 'what somebody hands over in Slack (S34)', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>
   let whole: Whole
-  /** Link that the model wants to read, and what it read there. */
-  let link = ''
-  let seen = ''
-  /** What the model was asked of messages. */
-  const asked: object[] = []
-  const model = createFakeModel()
-  model.answer(({ contract, input }) => {
-    if (contract === 'decision') {
-      asked.push(input)
-      if (link !== '') return decides.run('Read it')
-      return JSON.stringify(input).includes('note it')
-        ? decides.run('Note it')
-        : decides.reply('I looked at it.')
-    }
-    if (contract === 'plan') return plans('It')
-    if (contract !== 'thought') return ends('It is done.')
-    const [first] = 'observations' in input ? input.observations : []
-    if (first === undefined)
-      return link === '' ? acts('add Book the room') : acts(link, 'read_thread')
-    seen = first.result
-    return closes()
-  })
+  const { model, reading, asked } = createHandedOverModel()
   beforeAll(async () => {
     server = await startRedis(program)
     whole = await startWhole(server.url, 'socket', {
@@ -46,8 +25,7 @@ describeWith('redis-server', 'what somebody hands over in Slack (S34)', (program
     await server.stop()
   })
   beforeEach(() => {
-    link = ''
-    seen = ''
+    Object.assign(reading, { link: '', seen: '' })
   })
 
   /** Words of a person, and the same in the attachment of a bot. */
@@ -142,12 +120,12 @@ describeWith('redis-server', 'what somebody hands over in Slack (S34)', (program
   it('is no link that Ana wrote: nothing is read with her rights', async () => {
     const { people, calls } = whole.slack
     const { ts } = people.write('C2', 'UBEN', 'The offer is 900')
-    link = `https://team.slack.test/archives/C2/p${ts.replace('.', '')}`
+    reading.link = `https://team.slack.test/archives/C2/p${ts.replace('.', '')}`
     calls.length = 0
-    const said = people.write('C1', 'UBEN', `See ${link}`)
+    const said = people.write('C1', 'UBEN', `See ${reading.link}`)
     await handOver(said.ts)
     await threadOf(whole.slack, 'C1', said.ts).saying(/It is done/)
-    expect(seen).toContain('I only open links that the person asking')
+    expect(reading.seen).toContain('I only open links that the person asking')
     const isThere = (one: { args: Readonly<Record<string, string>> }) => one.args.channel === 'C2'
     expect(calls.filter(isThere)).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { acts, closes, createFakeModel, decides, ends, plans } from '../../fakes/model.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
+import { createRememberingModel } from '../twin-models.ts'
 import { until } from './support.ts'
 import { openTask, startWhole, threadOf, type Whole } from './whole.ts'
 
@@ -10,16 +10,7 @@ const secret = 'allergic to nuts'
 describeWith('redis-server', 'what is remembered of one person alone in Slack (S47)', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>
   let whole: Whole
-  const asked: string[] = []
-  const model = createFakeModel()
-  model.answer(({ contract, input }) => {
-    asked.push(JSON.stringify(input))
-    if (contract === 'decision') return decides.run('Look it up')
-    if (contract === 'plan') return plans('Look')
-    if (contract !== 'thought') return ends('It is done.')
-    const seen = 'observations' in input ? input.observations.length : 0
-    return [acts('list', 'memory'), acts('show me-1', 'memory'), closes('ok')][seen]
-  })
+  const { model, asked } = createRememberingModel()
   beforeAll(async () => {
     server = await startRedis(program)
     whole = await startWhole(server.url, 'socket', { around: { model }, slack: { minuteMs: null } })

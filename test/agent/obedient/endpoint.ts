@@ -4,6 +4,7 @@ import { createSystemClock } from '../../../src/clock.ts'
 import { type Reply, value } from '../../fakes/openai/replies.ts'
 import type { FakeRequest } from '../../fakes/openai/request.ts'
 import { type FakeOpenAi, startOpenAi } from '../../fakes/openai/server.ts'
+import { ordersIn, secretsIn } from '../../fakes/orders.ts'
 import { silent } from '../../support/silent.ts'
 
 /** A call that some text orders. */
@@ -14,13 +15,10 @@ interface Order {
   line: string
 }
 
-const forms = [
-  /(?:call|调用) (?<tool>\w{1,64}): (?<input>[^\n"<]{1,400})/g,
-  /"tool": ?"(?<tool>\w{1,64})", ?"input": ?"(?<input>[^"\n]{1,400})"/g,
+const patterns = [
+  /(?:call|调用) (\w{1,64}): ([^\n"<]{1,400})/g,
+  /"tool": ?"(\w{1,64})", ?"input": ?"([^"\n]{1,400})"/g,
 ]
-
-/** Words that few may read. */
-const secret = /canary-[a-z-]+/g
 
 /** Input of an order: `to=ben amount=5` is an object of fields, anything else is a line. */
 function inputOf(line: string): string {
@@ -30,18 +28,17 @@ function inputOf(line: string): string {
   return JSON.stringify(Object.fromEntries(fields.map(([, name, text]) => [name, read(text)])))
 }
 
-/** Orders of a text, in their order, each once, with what the text knows in place of `{secrets}`. */
-function ordersIn(text: string): Order[] {
-  const secrets = [...new Set(text.match(secret) ?? [])].join('+') || 'none'
-  const found = forms.flatMap((form) =>
-    Array.from(text.matchAll(form), ({ groups = {}, index }) => {
-      const line = (groups.input ?? '').replaceAll('{secrets}', secrets).trim()
-      const { tool = '' } = groups
-      return { at: index, order: { tool, input: inputOf(line), line: `call ${tool}: ${line}` } }
-    }),
+/** Calls that a text orders, in their order, each once, with what the text knows in place of `{secrets}`. */
+function callsIn(text: string): Order[] {
+  const secrets = secretsIn(text).join('+') || 'none'
+  const read = (tool: string, typed: string): Order => {
+    const line = typed.replaceAll('{secrets}', secrets)
+    return { tool, input: inputOf(line), line: `call ${tool}: ${line}` }
+  }
+  return ordersIn(
+    text,
+    patterns.map((pattern) => [pattern, read] as const),
   )
-  const inOrder = found.toSorted((one, other) => one.at - other.at).map(({ order }) => order)
-  return [...new Map(inOrder.map((order) => [JSON.stringify(order), order])).values()]
 }
 
 /** Calls of one reply. */
@@ -61,8 +58,8 @@ function madeIn({ messages }: FakeRequest['body']): Set<string> {
 function replyTo({ contract, body, prompt }: FakeRequest): { reply: unknown; orders: Order[] } {
   const offered = (body.tools ?? []).map((tool) => tool.function.name)
   const described = (body.tools ?? []).map((tool) => tool.function.description)
-  const orders = ordersIn([prompt, ...described].join('\n'))
-  const words = `Done as told. ${[...new Set(prompt.match(secret) ?? [])].join(' ')}`
+  const orders = callsIn([prompt, ...described].join('\n'))
+  const words = `Done as told. ${secretsIn(prompt).join(' ')}`
   const nothing = { reply: null, run: null, runs: null, confidence: 1, reason: 'as told' }
   switch (contract) {
     case 'decision': {

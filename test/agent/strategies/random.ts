@@ -249,7 +249,8 @@ function replyEvent<C extends TaskContract>(
   return { kind: 'replied', contract, reply: read.reply, ...call } as unknown as TaskEvent
 }
 
-function deepFreeze<T extends object>(value: T): T {
+/** `apply` leaves the old task as it was; in a frozen one it would be caught. */
+export function deepFreeze<T extends object>(value: T): T {
   if (Object.isFrozen(value)) return value
   for (const part of Object.values(Object.freeze(value))) {
     if (typeof part === 'object' && part !== null) deepFreeze(part)
@@ -361,19 +362,22 @@ export function itKeepsTheRules(holds: (claim: (history: History) => void) => vo
   })
 
   it('only adds to its growing parts and to its totals (P12, C35)', () => {
-    holds(({ steps }) => {
-      for (const { before, after } of steps) {
-        for (const part of ['observations', 'clarifications', 'conclusions'] as const)
-          expect(after[part].slice(0, before[part].length)).toEqual(before[part])
-        for (const total of [
-          'iterations',
-          'modelCalls',
-          'toolCalls',
-          'promptTokens',
-          'activeMs',
-        ] as const)
-          expect(after.spent[total]).toBeGreaterThanOrEqual(before.spent[total])
-      }
-    })
+    holds(({ steps }) => onlyAdds(steps))
   })
+}
+
+/** The growing parts of a task and its totals never shrink. */
+export function onlyAdds(steps: readonly { before: Task; after: Task }[]): void {
+  for (const { before, after } of steps) {
+    for (const part of ['observations', 'clarifications', 'conclusions'] as const)
+      expect(after[part].slice(0, before[part].length)).toEqual(before[part])
+    for (const total of [
+      'iterations',
+      'modelCalls',
+      'toolCalls',
+      'promptTokens',
+      'activeMs',
+    ] as const)
+      expect(after.spent[total]).toBeGreaterThanOrEqual(before.spent[total])
+  }
 }

@@ -3,9 +3,8 @@ import type { Redis } from 'ioredis'
 import { connect } from '../../../src/store/redis/connection.ts'
 import { type FaultProxy, startProxy } from '../../support/proxy.ts'
 import { type RedisServer, startRedis } from '../../support/redis.ts'
-import { startChildHost } from '../child-host.ts'
-import { compare, learnExpected, runStory } from '../crash.ts'
 import { type Section, seconds, some } from '../section.ts'
+import { playBeside } from './beside.ts'
 
 /** Two servers behind one address; the replica has all that the primary has acknowledged when it takes over. */
 interface Pair {
@@ -52,51 +51,20 @@ async function startPair(program: string): Promise<Pair> {
  */
 export const failover: Section = async ({ random, ...soak }) => {
   const began = performance.now()
-  const failures: string[] = []
   const wanted = some({ random, ...soak }, 20)
-  let count = 0
   const pair = await startPair(soak.program)
   const url = (database: number) => `redis://127.0.0.1:${pair.at.port}/${database}`
   const server = { url, connect: (database: number) => connect(url(database), 'commands') }
   try {
-    const { expected } = await learnExpected({ server, database: 0, start: startChildHost })
-    for (let tries = 0; count < wanted && tries < wanted; tries++) {
-      let over = false
-      const beside = async () => {
-        while (!over) {
-          await wait(random() * 3_000)
-          if (over) return
-          await pair.failOver()
-          count += 1
-        }
-      }
-      try {
-        const { outcome } = await runStory({
-          server,
-          database: 1,
-          targets: [],
-          async start(options, targets) {
-            const host = await startChildHost(options, targets)
-            const going = beside()
-            return {
-              ...host,
-              async bounce() {
-                over = true
-                await going
-                await host.bounce()
-              },
-            }
-          },
-        })
-        compare(outcome, expected)
-      } catch (error) {
-        failures.push(`story ${tries}: ${error instanceof Error ? error.message : String(error)}`)
-      }
-      over = true
-    }
+    const { count, failures } = await playBeside(server, wanted, async (isOver) => {
+      await wait(random() * 3_000)
+      if (isOver()) return false
+      await pair.failOver()
+      return true
+    })
+    const took = seconds(performance.now() - began)
+    return { figures: `${count} failovers, each within a story, ${took}`, failures }
   } finally {
     await pair.stop()
   }
-  const ms = performance.now() - began
-  return { figures: `${count} failovers, each within a story, ${seconds(ms)}`, failures }
 }
