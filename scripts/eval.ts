@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { openHome } from '../src/adapters/home/home.ts'
 import { addSpent, million, nothingSpent } from '../src/agent/domain/budget.ts'
 import { jsonIn } from '../src/agent/domain/clean-text.ts'
+import { moneyIn } from '../src/agent/domain/money.ts'
 import { type Evaluation, evaluate } from '../src/agent/evaluation/evaluate.ts'
 import { KeptTest } from '../src/agent/evaluation/kept-test.ts'
 import type { Model } from '../src/agent/ports/model.ts'
@@ -59,7 +60,7 @@ type Parts = Awaited<ReturnType<typeof partsFor>>
 
 async function evaluateEach(
   tests: readonly KeptTest[],
-  { modelFor, ...deps }: Parts,
+  { modelFor, currency, ...deps }: Parts,
   say: (line: string) => void,
 ): Promise<number> {
   let spent = nothingSpent
@@ -68,22 +69,29 @@ async function evaluateEach(
     const tried = await evaluate(test, { ...deps, model: modelFor(test.run.id) })
     spent = addSpent(spent, tried.spent)
     if (tried.problems.length === 0) passed += 1
-    say(lineOf(test, tried))
+    say(lineOf(test, tried, currency))
   }
-  say(`${passed} of ${tests.length} pass; ${figuresOf(spent)}.`)
+  say(`${passed} of ${tests.length} pass; ${figuresOf(spent, currency)}.`)
   return passed === tests.length ? 0 : 1
 }
 
-function lineOf({ run }: KeptTest, { problems, spent, unknownCalls }: Evaluation): string {
-  const head = `${problems.length === 0 ? '✓' : '✗'} ${run.id} ${run.title} (${figuresOf(spent)})`
+function lineOf(
+  { run }: KeptTest,
+  { problems, spent, unknownCalls }: Evaluation,
+  currency: string,
+): string {
+  const head = `${problems.length === 0 ? '✓' : '✗'} ${run.id} ${run.title} (${figuresOf(spent, currency)})`
   const unknown =
     unknownCalls === 0 ? [] : [`${unknownCalls} calls that this test holds no answer for`]
   return [head, ...[...problems, ...unknown].map((line) => `    ${line}`)].join('\n')
 }
 
-function figuresOf({ modelCalls, promptTokens, completionTokens, cost }: Evaluation['spent']) {
+function figuresOf(
+  { modelCalls, promptTokens, completionTokens, cost }: Evaluation['spent'],
+  currency: string,
+) {
   const tokens = (promptTokens + completionTokens).toLocaleString('en')
-  const price = cost === undefined ? '' : `, cost ${(cost / million).toFixed(4)}`
+  const price = cost === undefined ? '' : `, ${moneyIn(cost / million, currency, 'en')}`
   return `${modelCalls} requests, ${tokens} tokens${price}`
 }
 
@@ -121,6 +129,7 @@ async function partsFor(
   return {
     clock,
     judges: judge,
+    currency: config.MODEL_CURRENCY,
     ...(home && { team: home.words }),
     modelFor: (id: string): Model => live ?? scriptedModel(scripts?.[id] ?? []),
   }

@@ -81,7 +81,11 @@ it('shows how much of each allowance is used, the highest of the day and month (
     day: { ...all, person: { tokens: 100, cost: null } },
     month: { ...all, team: { tokens: null, cost: 2 } },
   }
-  const metrics = createMetrics(createManualClock(), { ...limits, timeZone: 'UTC' })
+  const metrics = createMetrics(createManualClock(), {
+    ...limits,
+    timeZone: 'UTC',
+    currency: 'USD',
+  })
   const count = async (day: string, tokens: number) => {
     const usage = { promptTokens: tokens, completionTokens: 0, cost: tokens * 10_000 }
     const used = { person: usage, channel: null, team: usage }

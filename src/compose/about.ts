@@ -47,6 +47,7 @@ export function heldIn(
       },
       model: { is: profile?.model ?? model, by: by('model', 'AGENT_MODELS', 'OPENAI_MODEL') },
       budget: budgetIn(config, profile),
+      currency: config.MODEL_CURRENCY,
       planFirst: {
         is: profile?.['plan-first'] ?? config.PLAN_FIRST,
         by: by('plan-first', 'PLAN_FIRST'),

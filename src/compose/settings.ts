@@ -71,7 +71,12 @@ export function usageLimitsOf(config: Config): UsageLimits {
     channel: of('CHANNEL_', period),
     team: of('', period),
   })
-  return { day: all('DAY'), month: all('MONTH'), timeZone: config.DEFAULT_TIME_ZONE }
+  return {
+    day: all('DAY'),
+    month: all('MONTH'),
+    timeZone: config.DEFAULT_TIME_ZONE,
+    currency: config.MODEL_CURRENCY,
+  }
 }
 
 /** Limits of one run. */

@@ -189,7 +189,7 @@ const upkeepOf = (
   { channels, wakeups }: { channels: readonly Watched<Channel>[]; wakeups: Wakeups },
 ): NonNullable<WebDeps['upkeep']> => ({
   limits: usageLimitsOf(config),
-  priced: Object.keys(config.MODEL_PRICES).length > 0,
+  currency: Object.keys(config.MODEL_PRICES).length > 0 ? config.MODEL_CURRENCY : null,
   async nameOf(place, signal) {
     const channel = channels.find(({ part }) => part.platform === platformOf(place.workspace))?.part
     return (await channel?.nameOf?.(place, signal)) ?? null

@@ -103,6 +103,15 @@ export const prices = named(
   },
 )
 
+/** ISO 4217. */
+export const currency = z
+  .string()
+  .transform((text) => text.toUpperCase())
+  .refine(
+    (code) => Intl.supportedValuesOf('currency').includes(code),
+    'is not the code of a currency, such as USD or EUR',
+  )
+
 /** `name=tokens`: how much a model takes at once. */
 export const windows = named(
   /^[^\s=]+$/,

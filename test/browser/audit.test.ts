@@ -34,7 +34,11 @@ describeWith('chromium', 'the record, in a browser', (program) => {
     await chat.intake(said(0, 'U1', '/schedule add every day at 9:00 Look at the queue'))
     await expect
       .poll(async () => JSON.stringify(await lab().get('/api/audit/lines')))
-      .toContain('Schedule 1: added')
+      .toContain('Schedule 1 “Look at the queue”: added')
+    await chat.intake(said(0, 'U1', '/memory add We meet in Lisbon --scope channel'))
+    await expect
+      .poll(async () => JSON.stringify(await lab().get('/api/audit/lines')))
+      .toMatch(/“We meet in Lisbon”: (added|remembered)/)
     await page.reload()
     await page.getByText('To-do 2 “Call 1”: added by Ana of U2').waitFor()
     const [person, thread] = await page.locator('main select').all()

@@ -1,4 +1,5 @@
 import { isObject } from '../fakes/discord/validate.ts'
+import { eyes } from './shared.ts'
 
 /*
  * Discord's messages as HTML, close enough to what people see: for pictures in the manual. What is drawn is what the local
@@ -26,7 +27,7 @@ const emoji: Readonly<Record<string, string>> = {
   '➖': '<span class="gone">–</span>',
   '⏰': '<span class="now">!</span>',
   '👍': '<span class="now">+1</span>',
-  '👀': '<svg class="eyes" viewBox="0 0 20 14"><ellipse cx="5" cy="7" rx="4.5" ry="6.5" fill="#fff"/><ellipse cx="15" cy="7" rx="4.5" ry="6.5" fill="#fff"/><circle cx="3.6" cy="7.5" r="2.4"/><circle cx="13.6" cy="7.5" r="2.4"/></svg>',
+  '👀': eyes,
 }
 const drawn = (text: string) =>
   Object.entries(emoji).reduce((shown, [sign, html]) => shown.replaceAll(sign, html), text)

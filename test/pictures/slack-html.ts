@@ -1,4 +1,5 @@
 import { marked } from 'marked'
+import { eyes } from './shared.ts'
 
 /*
  * Slack's blocks as HTML, close enough to what people see: for pictures in the manual. Slack escapes `&`, `<` and `>` in its
@@ -44,6 +45,12 @@ function mrkdwn(text: string): string {
     .replace(/~([^~\n]+)~/g, '<s>$1</s>')
     .replace('✅', '<span class="tick">✓</span>')
     .replaceAll('\n', '<br>')
+}
+
+/** Reactions by Slack's names. */
+const reaction: Readonly<Record<string, string>> = {
+  eyes,
+  white_check_mark: '<span class="tick">✓</span>',
 }
 
 const marks: Readonly<Record<string, string>> = {
@@ -95,7 +102,9 @@ function blockHtml(given: unknown): string {
 
 export function messageHtml({ name, isApp, text, blocks, reactions }: Shown): string {
   const body = blocks.length === 0 ? `<p>${mrkdwn(text)}</p>` : blocks.map(blockHtml).join('')
-  const under = reactions.map((one) => `<span class="reaction">:${one}: 1</span>`)
+  const under = reactions.map(
+    (one) => `<span class="reaction">${reaction[one] ?? `:${one}:`} 1</span>`,
+  )
   const badge = isApp ? '<em>APP</em>' : ''
   return `<article><div class="face ${isApp ? 'app' : ''}">${name[0]}</div><div class="body"><h4>${name}${badge}</h4>${body}${under.join('')}</div></article>`
 }
@@ -136,6 +145,7 @@ const style = `
   .details { color: #616061; font-size: 13px; font-weight: 400 }
   .tick { background: #007a5a; color: #fff; border-radius: 3px; padding: 0 3px; font-weight: 700 }
   .called { color: #1264a3; background: #e8f5fa; font-weight: 400; padding: 0 2px } .opinion { font-size: 17px }
+  .eyes { width: 17px; height: 12px; vertical-align: -1px }
   .reaction { display: inline-block; border: 1px solid #ddd; border-radius: 12px; background: #f8f8f8; padding: 1px 9px;
     font-size: 12px; margin: 2px 6px 0 0 }
 `

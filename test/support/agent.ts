@@ -53,6 +53,7 @@ export const unlimited: AgentSettings['usage'] = {
   day: { person: nothing, channel: nothing, team: nothing },
   month: { person: nothing, channel: nothing, team: nothing },
   timeZone: 'UTC',
+  currency: 'USD',
 }
 
 const settings: AgentSettings = {

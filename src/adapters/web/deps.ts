@@ -211,8 +211,8 @@ export interface WebDeps {
   /** Dependencies of the page about costs and health (C227 to C230). */
   upkeep: {
     limits: UsageLimits
-    /** True if models have prices; without them costs are unknown. */
-    priced: boolean
+    /** ISO 4217; null if models have no prices, so that costs are unknown. */
+    currency: string | null
     /** Name of a channel for people; null if this process does not know it. */
     nameOf(
       place: { workspace: string; channel: string },

@@ -30,7 +30,7 @@ const sums = {
     .describe('Of runs, from beginning to end; what people take to answer is in it'),
   promptTokens: count,
   completionTokens: count,
-  cost: z.number().describe('In the currency of MODEL_PRICES'),
+  cost: z.number().describe('In `currency`'),
 }
 const Sums = z.object(sums)
 export type Sums = z.infer<typeof Sums>
@@ -48,7 +48,10 @@ export const FiguresView = z
     from: z.string(),
     to: z.string(),
     timeZone: z.string(),
-    priced: z.boolean().describe('Whether models have prices; without them costs are 0'),
+    currency: z
+      .string()
+      .nullable()
+      .describe('ISO 4217; null: models have no prices, and costs are 0'),
     total: Sums,
     days: z
       .array(z.object({ day: z.string(), ...sums }))
@@ -202,6 +205,7 @@ export const namesIn = (tables: Tables): Map<string, string | null> =>
 const header = [
   ...['day', 'by', 'workspace', 'id', 'name', 'succeeded', 'failed', 'canceled'],
   ...['seconds', 'prompt_tokens', 'completion_tokens', 'cost', 'ended_early'],
+  'currency',
 ]
 
 /**
@@ -211,8 +215,8 @@ const header = [
 export async function csvOf(
   rows: readonly Counted[],
   names: ReadonlyMap<string, string | null>,
-  /** Without prices no cost is known. */
-  priced = true,
+  /** Null: no cost is known. */
+  currency: string | null,
 ): Promise<string> {
   const groups = new Map<string, string[]>()
   await eachOf(rows, (row) => {
@@ -227,8 +231,9 @@ export async function csvOf(
       seconds,
       promptTokens,
       completionTokens,
-      priced ? cost : '',
+      currency === null ? '' : cost,
       early,
+      currency ?? '',
     ].join(',')
     const group = `${dimensions.indexOf(row.by)} ${row.day}`
     const known = groups.get(group)

@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import { moneyIn } from '../domain/money.ts'
 import type { ToolRule } from '../domain/profile.ts'
 import type { Period } from '../domain/usage.ts'
 import type { CommandContext } from './command.ts'
@@ -24,6 +25,8 @@ export interface HeldHere {
   speaks: Held<'auto' | 'mention'>
   model: Held<string>
   budget: readonly Held<{ period: Period; unit: 'tokens' | 'cost'; most: number }>[]
+  /** ISO 4217, of costs. */
+  currency: string
   planFirst: Held<boolean>
   instructions: { team: boolean; channel: boolean }
   skills: Held<readonly string[]>
@@ -82,11 +85,12 @@ function inWords(held: HeldHere, reader: { isAdmin: boolean; locale: string }): 
   ].join('\n')
 }
 
-function budgetLines({ budget }: HeldHere, locale: string): string[] {
+function budgetLines({ budget, currency }: HeldHere, locale: string): string[] {
   const words = texts(locale).about
   if (budget.length === 0) return [`- ${words.noBudget} ${words.by.default}`]
   return budget.map(({ is: { period, unit, most }, by }) => {
-    const amount = words[unit](most.toLocaleString(locale))
+    const amount =
+      unit === 'cost' ? moneyIn(most, currency, locale) : words.tokens(most.toLocaleString(locale))
     return `- ${words.budget[period](amount)} ${words.by[by]}`
   })
 }

@@ -50,7 +50,9 @@ export function renderSchedule(schedule: Schedule, reader: Shown): string {
 /** C735: what the newest runs of a schedule took; null: none is known. */
 export function pastInWords({ past = [] }: Schedule, locale: string): string | null {
   const took = spanOf(past)
-  return took === null ? null : texts(locale).core.forecast.past(past.length, rangesIn(took))
+  return took === null
+    ? null
+    : texts(locale).core.forecast.past(past.length, rangesIn(took, locale))
 }
 
 /**

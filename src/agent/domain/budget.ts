@@ -44,7 +44,7 @@ export const Limits = z.object({
    */
   maxRetries: z.number().int().nonnegative().optional(),
   maxFailedSteps: z.number().int().positive().optional(),
-  /** The most that a task may cost, in whatever currency the operator counts. */
+  /** The most that a task may cost, in the currency of the price table. */
   maxCost: z.number().positive().optional(),
 })
 export type Limits = z.infer<typeof Limits>

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { million, type Spent } from './budget.ts'
+import { moneyIn } from './money.ts'
 
 /** Amounts of one run that is over: requests of its model, milliseconds of work, and millionths of cost where it is known. */
 export const RunSpent = z.object({
   calls: z.number(),
   ms: z.number(),
   cost: z.number().optional(),
+  /** ISO 4217; older runs have none. */
+  currency: z.string().optional(),
 })
 export type RunSpent = z.infer<typeof RunSpent>
 
@@ -26,45 +29,59 @@ export type Forecast = z.infer<typeof Forecast>
 export const pastMost = 10
 const pastLeast = 3
 
-export const runSpent = ({ modelCalls, activeMs, cost }: Spent): RunSpent => ({
+/** @param currency that costs are counted in. */
+export const runSpent = ({ modelCalls, activeMs, cost }: Spent, currency: string): RunSpent => ({
   calls: modelCalls,
   ms: activeMs,
-  ...(cost !== undefined && { cost }),
+  ...(cost !== undefined && { cost, currency }),
 })
 
 /** Returns the forecast by what runs took, the newest last; null: there are too few. */
 export function forecastOf(past: readonly RunSpent[]): Forecast | null {
   const newest = past.slice(-pastMost)
   if (newest.length < pastLeast) return null
-  const costs = newest.map(({ cost }) => cost ?? 0)
+  const costs = costsIn(newest)
   const [calls, ms] = [newest.map((one) => one.calls), newest.map((one) => one.ms)]
-  const isPriced = newest.every(({ cost }) => cost !== undefined)
   return {
     of: newest.length,
     calls: rangeOf(calls),
     ms: rangeOf(ms),
-    ...(isPriced && { cost: rangeOf(costs) }),
+    ...(costs !== null && { cost: rangeOf(costs.all) }),
     most: {
       calls: Math.max(...calls),
       ms: Math.max(...ms),
-      ...(isPriced && { cost: Math.max(...costs) }),
+      ...(costs !== null && { cost: Math.max(...costs.all), currency: costs.currency }),
     },
   }
 }
 
+/** Costs of runs; null unless each is known, and all in one currency. */
+function costsIn(runs: readonly RunSpent[]) {
+  const currency = runs[0]?.currency
+  const all = runs.flatMap((run) => (run.currency === currency ? (run.cost ?? []) : []))
+  return currency === undefined || all.length < runs.length ? null : { all, currency }
+}
+
+/** Amounts from the least to the most. */
+interface Spans extends Pick<Forecast, 'calls' | 'ms'> {
+  cost?: { low: number; high: number; currency: string }
+}
+
 /** From the least to the most of what runs took; null: of none. */
-export function spanOf(past: readonly RunSpent[]): Pick<Forecast, 'calls' | 'cost' | 'ms'> | null {
-  if (past.length === 0) return null
+export const spanOf = (past: readonly RunSpent[]): Spans | null =>
+  past.length === 0 ? null : spansOf(past)
+
+function spansOf(past: readonly RunSpent[]): Spans {
   const span = (values: readonly number[]): Range => ({
     low: Math.min(...values),
     about: Math.max(...values),
     high: Math.max(...values),
   })
-  const costs = past.flatMap(({ cost }) => cost ?? [])
+  const costs = costsIn(past)
   return {
     calls: span(past.map(({ calls }) => calls)),
     ms: span(past.map(({ ms }) => ms)),
-    ...(costs.length === past.length && { cost: span(costs) }),
+    ...(costs !== null && { cost: { ...span(costs.all), currency: costs.currency } }),
   }
 }
 
@@ -122,25 +139,23 @@ const largestTimes = 2
 export const isOutsized = ({ most }: Forecast, now: RunSpent): boolean =>
   now.calls >= largestTimes * most.calls ||
   now.ms > largestTimes * most.ms ||
-  (most.cost !== undefined && (now.cost ?? 0) > largestTimes * most.cost)
+  (most.cost !== undefined &&
+    most.currency === now.currency &&
+    (now.cost ?? 0) > largestTimes * most.cost)
 
 /** True if a run took as many requests as its forecast said. */
 const isInside = ({ calls: { low, high } }: Forecast, { calls }: RunSpent): boolean =>
   calls >= low && calls <= high
 
-/** Amounts as people read them: `5–9`, `0.02–0.05`, `40–90 s`. */
-export function rangesIn({ calls, cost, ms }: Pick<Forecast, 'calls' | 'cost' | 'ms'>) {
+/** Amounts as people of a language read them: `5–9`, `$0.02–$0.05`, `40–90 s`. */
+export function rangesIn({ calls, cost, ms }: Spans, locale: string) {
   const span = (low: string, high: string) => (low === high ? low : `${low}–${high}`)
+  const price = (value: number) => moneyIn(value / million, cost?.currency ?? '', locale)
   return {
     calls: span(String(calls.low), String(calls.high)),
     cost: cost === undefined ? null : span(price(cost.low), price(cost.high)),
     time: timeIn(ms.low, ms.high),
   }
-}
-
-const price = (cost: number): string => {
-  const whole = cost / million
-  return whole.toFixed(whole > 0 && whole < 0.01 ? 4 : 2)
 }
 
 function timeIn(low: number, high: number): string {
@@ -150,12 +165,5 @@ function timeIn(low: number, high: number): string {
   return least === most ? `${most} ${name}` : `${least}–${most} ${name}`
 }
 
-/** Amounts of one run as people read them. */
-export function amountsIn({ calls, ms, cost }: RunSpent) {
-  const one = (value: number): Range => ({ low: value, about: value, high: value })
-  return rangesIn({
-    calls: one(calls),
-    ms: one(ms),
-    ...(cost !== undefined && { cost: one(cost) }),
-  })
-}
+/** Amounts of one run as people of a language read them. */
+export const amountsIn = (run: RunSpent, locale: string) => rangesIn(spansOf([run]), locale)

@@ -17,7 +17,7 @@ export interface Payers {
 /** Usage on one day and in its month (S8, C131). `null`: there is no such payer. */
 export type PeriodUsage = Record<Period, Record<Payer, Usage | null>>
 
-/** Limits on use; `null`: unlimited. Costs count in the currency of the price table. */
+/** Limits on use; `null`: unlimited. */
 export interface Allowance {
   tokens: number | null
   cost: number | null
@@ -25,6 +25,8 @@ export interface Allowance {
 export interface UsageLimits extends Record<Period, Record<Payer, Allowance>> {
   /** Whose midnight a day and a month end at. */
   timeZone: string
+  /** ISO 4217, of all costs. */
+  currency: string
 }
 
 export type PeriodCeiling = `${Payer}_${Period}`

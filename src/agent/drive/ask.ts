@@ -196,9 +196,10 @@ function planWords({ words }: Scene, task: Task): Pick<Question, 'text' | 'choic
 }
 
 /** C736: what it took, and what the largest before it did. */
-function outsizedWords({ run, words: { core } }: Scene, task: Task) {
-  const now = amountsIn(runSpent(task.spent))
-  const largest = amountsIn(run.forecast?.most ?? runSpent(task.spent))
+function outsizedWords({ run, locale, settings, words: { core } }: Scene, task: Task) {
+  const spent = runSpent(task.spent, settings.usage.currency)
+  const now = amountsIn(spent, locale)
+  const largest = amountsIn(run.forecast?.most ?? spent, locale)
   const said = core.forecast.outsized(run.forecast?.of ?? 0, now, largest)
   return { text: core.questionPrefix + said, choices: core.forecast.outsizedChoices }
 }

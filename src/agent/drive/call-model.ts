@@ -33,7 +33,7 @@ export function createCallModel(session: Session, { onNudge }: Pick<Hold, 'onNud
   return async (task, contract) => {
     const reason = await session.meter.reached(deps.clock.now())
     if (reason !== null) return { event: { kind: 'capped', reason } }
-    if (goesBeyond(session.run, task)) return { event: { kind: 'outsized' } }
+    if (goesBeyond(session.run, task, deps.usage.currency)) return { event: { kind: 'outsized' } }
     const started = deps.clock.now()
     const input = await modelInput(session, about, task, contract)
     draft ??= openDraft(deps, session.run)

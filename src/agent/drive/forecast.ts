@@ -22,18 +22,21 @@ export async function forecastPart(
 export const goesBeyond = (
   { schedule, forecast }: Pick<Run, 'schedule' | 'forecast'>,
   task: Task,
+  currency: string,
 ): boolean =>
   schedule !== undefined &&
   forecast !== undefined &&
   task.outsized === undefined &&
-  isOutsized(forecast, runSpent(task.spent))
+  isOutsized(forecast, runSpent(task.spent, currency))
 
 /** What an ended run took, for the forecasts of those after it; a part of the commit that ends it. */
 export function spentPart(
   { id }: Pick<Run, 'id'>,
   { runs = [] }: ChangePart,
   task: Task | null,
+  currency: string,
 ): ChangePart {
   const isOver = runs.some(({ id: of, patch }) => of === id && hasEnded(patch.status ?? 'queued'))
-  return isOver && task !== null ? { runs: [{ id, patch: { spent: runSpent(task.spent) } }] } : {}
+  if (!isOver || task === null) return {}
+  return { runs: [{ id, patch: { spent: runSpent(task.spent, currency) } }] }
 }

@@ -187,7 +187,7 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
     },
     async commit(given, events = []) {
       const task = given.task?.after ?? session.task
-      const whole = mergeChanges(given, spentPart(session.run, given, task))
+      const whole = mergeChanges(given, spentPart(session.run, given, task, deps.usage.currency))
       const change = stepOf(session.run, whole, events, deps.clock.now())
       const id = nextCommit()
       const committed = await work.commit(change, {

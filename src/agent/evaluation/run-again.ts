@@ -64,6 +64,7 @@ const unlimited: UsageLimits = {
   day: { person: nothing, channel: nothing, team: nothing },
   month: { person: nothing, channel: nothing, team: nothing },
   timeZone: 'UTC',
+  currency: 'USD',
 }
 
 /** Time in which no tool and no question ends by itself: they answer at once. */

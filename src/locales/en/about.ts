@@ -34,7 +34,6 @@ export const about = {
       : 'I work without showing the plan first; write “plan first” to see it.',
   noBudget: 'This channel has no limit of its own on what I use.',
   tokens: (amount: string) => `${amount} tokens`,
-  cost: (amount: string) => `a cost of ${amount}`,
   budget: {
     day: (amount: string) => `At most ${amount} a day in this channel.`,
     month: (amount: string) => `At most ${amount} a month in this channel.`,

@@ -30,7 +30,6 @@ export const about: typeof en = {
       : '我不会先给出计划；想先看计划，就写“先给我看计划”。',
   noBudget: '本频道没有单独的用量上限。',
   tokens: (amount) => `${amount} 个 token`,
-  cost: (amount) => `费用 ${amount}`,
   budget: {
     day: (amount) => `本频道每天最多 ${amount}。`,
     month: (amount) => `本频道每月最多 ${amount}。`,

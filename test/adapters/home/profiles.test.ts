@@ -114,7 +114,7 @@ describe('a profile of a channel', () => {
     if (typeof profile === 'string') throw new Error(profile)
     const none = { tokens: null, cost: null }
     const all = { person: none, channel: { tokens: 9, cost: 9 }, team: none }
-    const limits = limitsIn({ day: all, month: all, timeZone: 'UTC' }, profile)
+    const limits = limitsIn({ day: all, month: all, timeZone: 'UTC', currency: 'USD' }, profile)
     expect(limits.day.channel).toEqual({ tokens: 200_000, cost: 9 })
     expect(limits.month.channel).toEqual({ tokens: 9, cost: 2.5 })
     const setting = { usual: 'auto', channels: { C1: 'auto' }, profileIn: () => profile } as const

@@ -65,7 +65,7 @@ export async function startWeb(
     linkTo: () => null,
     lateAfterMs: 0,
     routes: {},
-    upkeep: { limits: unlimited, priced: false, nameOf: async () => null, wake: async () => {} },
+    upkeep: { limits: unlimited, currency: null, nameOf: async () => null, wake: async () => {} },
     checks: {
       last: () => null,
       isLooking: () => false,

@@ -50,7 +50,7 @@ it('tells what the days took by the names that people know, and the same as a ta
   const figures = (await get('/api/figures')).body as FiguresView
   expect(figures.days).toHaveLength(30)
   expect(figures).toMatchObject({
-    ...{ to: figures.days.at(-1)?.day, priced: true, total: { runs: 0, promptTokens: 100 } },
+    ...{ to: figures.days.at(-1)?.day, currency: 'USD', total: { runs: 0, promptTokens: 100 } },
     person: [{ workspace: 'chat:one', id: 'U1', name: '=Ana', promptTokens: 100 }],
     channel: [{ id: 'C1', name: '#general' }],
     model: [{ name: model.name }],
@@ -90,8 +90,9 @@ it.each([
       workspace: 'chat:one',
       ...noFigures,
     }
-    expect(await csvOf([row], new Map([[keyOf(row), name]]))).toContain(`"U1","${cell}",0`)
-    expect(await csvOf([row], new Map(), false)).toMatch(/,,0\r\n$/)
+    expect(await csvOf([row], new Map([[keyOf(row), name]]), 'USD')).toContain(`"U1","${cell}",0`)
+    expect(await csvOf([row], new Map(), 'USD')).toMatch(/,0,0,USD\r\n$/)
+    expect(await csvOf([row], new Map(), null)).toMatch(/,,0,\r\n$/)
   },
 )
 
@@ -118,7 +119,7 @@ it('lets others have their turn while the year of a large team is added up (C219
     for (; !isDone; turns += 1) await setImmediate()
   })()
   const { person } = await tablesOf(rows)
-  const csv = await csvOf(rows, new Map())
+  const csv = await csvOf(rows, new Map(), null)
   isDone = true
   await others
   expect(turns).toBeGreaterThan(30)

@@ -56,7 +56,7 @@ const missing = (): never => {
 const took = (calls: number, seconds = 60, cost?: number): RunSpent => ({
   calls,
   ms: seconds * 1_000,
-  ...(cost !== undefined && { cost }),
+  ...(cost !== undefined && { cost, currency: 'USD' }),
 })
 
 it('says nothing by fewer than three, and goes by the ten newest (C735)', () => {
@@ -82,12 +82,13 @@ it.each([
 })
 
 it.each([
-  [[took(5, 40, 20_000), took(9, 90, 50_000)], '5–9 0.02–0.05 40–90 s'],
-  [[took(5, 40, 2_000)], '5 0.0020 40 s'],
+  [[took(5, 40, 20_000), took(9, 90, 50_000)], '5–9 $0.02–$0.05 40–90 s'],
+  [[took(5, 40, 2_000)], '5 $0.002 40 s'],
   [[took(5, 100), took(7, 600)], '5–7 null 2–10 min'],
+  [[took(5, 60, 20), { ...took(5, 60, 20), currency: 'EUR' }], '5 null 60 s'],
 ])('writes amounts as people read them (C735)', (past, text) => {
   const span = spanOf(past)
-  const { calls, cost, time } = rangesIn(span ?? missing())
+  const { calls, cost, time } = rangesIn(span ?? missing(), 'en')
   expect(`${calls} ${cost} ${time}`).toBe(text)
 })
 

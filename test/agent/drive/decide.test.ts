@@ -60,7 +60,7 @@ const scene: Scene = {
     onPause: 'ask',
     followUp: 0,
     limits,
-    usage: { day: nobody, month: nobody, timeZone: 'UTC' },
+    usage: { day: nobody, month: nobody, timeZone: 'UTC', currency: 'USD' },
     reminder: { afterMs: 0, hours: { fromHour: 9, toHour: 18, days: [1, 2, 3, 4, 5] } },
     whoMayAnswer: 'anyone',
     defaults: { locale: 'en', timeZone: 'UTC' },

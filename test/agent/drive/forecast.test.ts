@@ -18,7 +18,7 @@ const hourly = (now: number, past: Schedule['past']): Omit<Schedule, 'id' | 'ver
 })
 
 const before = (calls: number, ...ids: string[]): Schedule['past'] =>
-  ids.map((runId) => ({ runId, calls, ms: hour, cost: 10_000_000 }))
+  ids.map((runId) => ({ runId, calls, ms: hour, cost: 10_000_000, currency: 'USD' }))
 
 /** A schedule whose runs took one call each; this one takes four. */
 async function scheduled(past: Schedule['past']) {
@@ -59,7 +59,7 @@ async function answer({ clew, last }: Awaited<ReturnType<typeof scheduled>>, tex
 it('asks once when a scheduled run goes beyond twice the largest, and goes on from the answer (C736)', async () => {
   const made = await scheduled(before(1, 'r_a', 'r_b', 'r_c'))
   expect(made.said()).toHaveLength(1)
-  expect(made.said()[0]).toMatch(/2 calls, .* the last 3 times \(1 calls, 10\.00, 60 min\)/)
+  expect(made.said()[0]).toMatch(/2 calls, .* the last 3 times \(1 calls, \$10\.00, 60 min\)/)
   expect((await made.last())?.status).toBe('awaiting_clarification')
   await answer(made, 'Go on')
   expect(made.said()).toHaveLength(1)

@@ -60,6 +60,7 @@ async function handIn(
       listener: answer === null ? undefined : listener,
       usage: {
         timeZone: 'UTC',
+        currency: 'USD',
         day: { ...none, person: { tokens: day, cost: null } },
         month: none,
       },

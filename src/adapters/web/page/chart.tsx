@@ -14,9 +14,14 @@ const measured: Record<Measure, (sums: Sums) => number> = {
 const [placeWidth, barWidth] = [10, 7]
 
 /** Chart with a bar per day. The table beneath it holds the same figures. */
-export function Chart({ days, measure }: { days: FiguresView['days']; measure: Measure }) {
+export function Chart(props: {
+  days: FiguresView['days']
+  measure: Measure
+  currency: string | null
+}) {
+  const { days, measure, currency } = props
   const { words, state } = usePage()
-  const { count, short, cost } = useNumbers()
+  const { count, short, cost } = useNumbers(currency)
   const show = { runs: count, tokens: short, cost }[measure]
   const values = days.map(measured[measure])
   const highest = Math.max(...values)

@@ -1,8 +1,10 @@
+import { million } from '../../../agent/domain/budget.ts'
 import type { RunHistory, RunStep } from '../../../agent/domain/run-history.ts'
 import { nameWithin } from '../names.ts'
 import { useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import type { Words } from './language.ts'
+import { useNumbers } from './numbers.ts'
 import { queryOf, workspaceOf } from './route.ts'
 import { fullTime, lasted, localeOf } from './time.ts'
 
@@ -20,17 +22,24 @@ export function RunHistoryView(props: {
   const { runId, tick, isOver, isEarly } = props
   const { state, words } = usePage()
   const query = queryOf(workspaceOf(state.route))
-  const history = useFetched<RunHistory>(`/api/runs/${runId}/history${query}`, [tick], 150).value
+  const path = `/api/runs/${runId}/history${query}`
+  const history = useFetched<RunHistory & { currency: string }>(path, [tick], 150).value
+  const { cost } = useNumbers(history?.currency)
   if (history === null) return <p class="hint">{words.loading}</p>
   const { steps, plans, again } = history
   if (steps.length === 0) return <p class="hint">{words.history.none}</p>
   return (
     <section class="history small" tabindex={0} aria-label={words.history.show}>
-      <p>{totalOf(steps, words)}</p>
+      <p>{totalOf(steps, cost, words)}</p>
       <ol>
         {steps.map((step, place) => (
           <li key={place}>
-            <Step step={step} isEarly={isEarly} isProblem={failedInTheEnd(steps, place, isOver)} />
+            <Step
+              step={step}
+              cost={cost}
+              isEarly={isEarly}
+              isProblem={failedInTheEnd(steps, place, isOver)}
+            />
           </li>
         ))}
       </ol>
@@ -59,30 +68,34 @@ function failedInTheEnd(steps: readonly RunStep[], place: number, isOver: boolea
 /** Shorter waits for the model are no news, in ms. */
 const waitLeast = 5_000
 
-function totalOf(steps: readonly RunStep[], { history }: Words): string {
+/** Writes a cost with its currency. */
+type WriteCost = (amount: number) => string
+
+function totalOf(steps: readonly RunStep[], write: WriteCost, { history }: Words): string {
   const sum = (of: (step: RunStep) => number) => steps.reduce((all, step) => all + of(step), 0)
   const total = {
     ms: sum(({ ms }) => ms),
     tokens: sum(({ tokens }) => tokens),
     cost: sum(({ cost }) => cost),
   }
-  return [history.steps(steps.length), ...factsOf(total, history)].join(' · ')
+  return [history.steps(steps.length), ...factsOf(total, write, history)].join(' · ')
 }
 
 /** Time, tokens and cost of a step, in words. `cost` is in millionths. */
 function factsOf(
   { ms, tokens, cost }: Pick<RunStep, 'ms' | 'tokens' | 'cost'>,
+  write: WriteCost,
   history: Words['history'],
 ): string[] {
   return [
     lasted(ms),
     ...(tokens > 0 ? [history.tokens(tokens)] : []),
-    ...(cost > 0 ? [(cost / 1_000_000).toPrecision(2)] : []),
+    ...(cost > 0 ? [write(cost / million)] : []),
   ]
 }
 
-function Step(props: { step: RunStep; isProblem: boolean; isEarly: boolean }) {
-  const { step, isProblem, isEarly } = props
+function Step(props: { step: RunStep; cost: WriteCost; isProblem: boolean; isEarly: boolean }) {
+  const { step, cost, isProblem, isEarly } = props
   const { state, words } = usePage()
   const { history } = words
   const time = new Intl.DateTimeFormat(localeOf(state.language), { timeStyle: 'medium' })
@@ -94,7 +107,7 @@ function Step(props: { step: RunStep; isProblem: boolean; isEarly: boolean }) {
         <span>
           <strong dir="auto">{titleOf(step, isEarly, history)}</strong>
           {failed && ` · ${history.outcome.failed}`}{' '}
-          <span class="hint">{factsOf(step, history).join(' · ')}</span>
+          <span class="hint">{factsOf(step, cost, history).join(' · ')}</span>
         </span>
       </summary>
       <div class="stack">

@@ -56,7 +56,7 @@ export function Upkeep() {
       {value !== null &&
         isUsed(value) &&
         dimensions.map((by) => (
-          <Dimension key={by} by={by} rows={value[by]} priced={value.priced} />
+          <Dimension key={by} by={by} rows={value[by]} currency={value.currency} />
         ))}
     </ListPage>
   )
@@ -69,18 +69,19 @@ const isUsed = ({ total }: FiguresView): boolean => isAny(total)
 function Figures({ figures }: { figures: FiguresView }) {
   const { state, words: all } = usePage()
   const { costs: words } = all
-  const { total, priced, days, timeZone } = figures
+  const { total, currency, days, timeZone } = figures
   const date = new Intl.DateTimeFormat(localeOf(state.language), {
     dateStyle: 'medium',
     timeZone: 'UTC',
   })
-  const measures: readonly Measure[] = priced ? ['runs', 'tokens', 'cost'] : ['runs', 'tokens']
+  const measures: readonly Measure[] =
+    currency === null ? ['runs', 'tokens'] : ['runs', 'tokens', 'cost']
   const [measure, setMeasure] = useState<Measure>('tokens')
   if (!isUsed(figures)) return <p class="notice">{words.none}</p>
   return (
     <>
-      <Totals total={total} priced={priced} />
-      {!priced && <p class="notice small">{words.noPrices}</p>}
+      <Totals total={total} currency={currency} />
+      {currency === null && <p class="notice small">{words.noPrices}</p>}
       <section class="stack" aria-label={words.perDay}>
         <div class="row">
           <h2>{words.perDay}</h2>
@@ -92,14 +93,14 @@ function Figures({ figures }: { figures: FiguresView }) {
             choose={setMeasure}
           />
         </div>
-        <Chart days={days} measure={measure} />
+        <Chart days={days} measure={measure} currency={currency} />
         <p class="hint">{words.zone(timeZone)}</p>
         <details>
           <summary class="small">{words.asTable}</summary>
           <Table
             caption={words.perDay}
             head={words.day}
-            priced={priced}
+            currency={currency}
             rows={days
               .filter((row) => isAny(row))
               .toReversed()
@@ -107,14 +108,14 @@ function Figures({ figures }: { figures: FiguresView }) {
           />
         </details>
       </section>
-      <Dimension by="person" rows={figures.person} priced={priced} />
+      <Dimension by="person" rows={figures.person} currency={currency} />
     </>
   )
 }
 
-function Totals({ total, priced }: { total: Sums; priced: boolean }) {
+function Totals({ total, currency }: { total: Sums; currency: string | null }) {
   const { costs: words } = usePage().words
-  const show = useNumbers()
+  const show = useNumbers(currency)
   const { runs, succeeded, early, failed, canceled } = total
   const { seconds, promptTokens, completionTokens } = total
   const ended = words.ended([succeeded - early, early, failed, canceled].map(show.count))
@@ -131,7 +132,9 @@ function Totals({ total, priced }: { total: Sums; priced: boolean }) {
         value={show.short(promptTokens + completionTokens)}
         more={words.inAndOut(show.short(promptTokens), show.short(completionTokens))}
       />
-      {priced && <Total name={words.measures.cost} value={show.cost(total.cost)} more="" />}
+      {currency !== null && (
+        <Total name={words.measures.cost} value={show.cost(total.cost)} more="" />
+      )}
     </dl>
   )
 }
@@ -147,9 +150,9 @@ const Total = ({ name, value, more }: { name: string; value: string; more: strin
 function Dimension(props: {
   by: 'person' | (typeof dimensions)[number]
   rows: readonly FiguresRow[]
-  priced: boolean
+  currency: string | null
 }) {
-  const { by, rows, priced } = props
+  const { by, rows, currency } = props
   const { state, words: all } = usePage()
   const { costs: words } = all
   const nameIn = ({ name, id }: FiguresRow): string | null =>
@@ -171,7 +174,7 @@ function Dimension(props: {
         <Table
           caption={words.by[by]}
           head={words.name}
-          priced={priced}
+          currency={currency}
           rows={shown}
           isRunless={by === 'model'}
         />
@@ -186,14 +189,14 @@ type Columns = readonly (readonly [string, (sums: Sums) => string])[]
 function Table(props: {
   caption: string
   head: string
-  priced: boolean
+  currency: string | null
   rows: readonly (readonly [string, Sums])[]
   /** True if the rows have no figures of runs. */
   isRunless?: boolean
 }) {
   const { costs: words } = usePage().words
-  const { caption, head, priced, rows, isRunless = false } = props
-  const show = useNumbers()
+  const { caption, head, currency, rows, isRunless = false } = props
+  const show = useNumbers(currency)
   const ofRuns: Columns = [
     [words.measures.runs, ({ runs }) => show.count(runs)],
     [words.states.failed, ({ failed }) => show.count(failed)],
@@ -203,7 +206,7 @@ function Table(props: {
     [words.measures.tokens, (sums) => show.short(sums.promptTokens + sums.completionTokens)],
   ]
   const costs: Columns = [[words.measures.cost, ({ cost }) => show.cost(cost)]]
-  const cells = [...(isRunless ? [] : ofRuns), ...tokens, ...(priced ? costs : [])]
+  const cells = [...(isRunless ? [] : ofRuns), ...tokens, ...(currency === null ? [] : costs)]
   return (
     <div class="table" tabindex={0} role="group" aria-label={caption}>
       <table>

@@ -21,8 +21,8 @@ const batch = 500
 /** Threads whose titles and people are looked up for one answer, and messages of each. */
 const threadsNamed = 50
 const messagesRead = 50
-/** Lists of to-dos that are read for one answer. */
-const scopesRead = 20
+/** Lists of to-dos, schedules and facts that are read for one answer. */
+const listsRead = 20
 
 /** C717: the record of what Clew did, for operators. */
 export const auditRoutes: readonly Route[] = [
@@ -48,7 +48,7 @@ export const auditRoutes: readonly Route[] = [
   route('get', '/api/audit/lines', {
     summary: 'The same in words, newest first, also of one person or one thread',
     description:
-      '`author` is the id of who reads: their own rows say so, and name their own to-dos.',
+      '`author` is the id of who reads: their own rows say so, and name what Clew keeps for them alone.',
     query: ['limit', 'person', 'thread', 'author'],
     answer: z.object({ lines: z.array(AuditLineView) }),
     async handle({ c, web }) {
@@ -61,18 +61,18 @@ export const auditRoutes: readonly Route[] = [
       const rows = found.flat().toSorted((one, other) => one.at - other.at)
       const shown = rows.slice(-2 * limit)
       const known = await namesIn(web, shown)
-      const todos = await todosIn({ web, c, author }, shown)
+      const kept = await keptIn({ web, c, author }, shown)
       const words = web.words(c)
       const nameFor = (id: string): string => {
         if (id === author) return words.page.youWithin
-        const name = known.people.get(id) ?? todos.people.get(id) ?? id
+        const name = known.people.get(id) ?? kept.people.get(id) ?? id
         return isUnnamed(name) ? words.page.somebody : name
       }
       const lines = auditLines(
         rows,
         words.audit,
         nameFor,
-        (row) => (row.what === 'todo' && todos.titles.get(todoKey(row))) || null,
+        (row) => kept.titles.get(keptKey(row)) ?? null,
       )
       return {
         lines: lines
@@ -133,26 +133,54 @@ async function namesIn({ store, reach }: Web, rows: readonly AuditRow[]) {
 }
 
 type KeptRow = Extract<AuditRow, { kind: 'kept' }>
-const todoKey = ({ workspace, scope, id }: KeptRow): string => `${workspace} ${scope} ${id}`
+const keptKey = ({ workspace, what, scope, id }: Omit<KeptRow, 'kind'>): string =>
+  `${workspace} ${what} ${scope} ${id}`
 
-/** Texts of the to-dos of rows, as far as the reader sees them and they are still there, and names of the people in them. */
-async function todosIn(
+/** Texts of what Clew keeps and rows are about, as far as the reader sees it and it is still there, and names of the people in to-dos. */
+async function keptIn(
   { web, c, author }: { web: Web; c: Context; author: string },
   rows: readonly AuditRow[],
 ) {
   const titles = new Map<string, string>()
   const people = new Map<string, string>()
-  const kept = rows.filter((row): row is KeptRow => row.kind === 'kept' && row.what === 'todo')
-  const scopes = new Map(kept.map((row) => [`${row.workspace} ${row.scope}`, row]))
-  for (const { workspace, scope } of [...scopes.values()].slice(-scopesRead)) {
+  const kept = rows.filter((row): row is KeptRow => row.kind === 'kept')
+  const lists = new Map(kept.map((row) => [keptKey({ ...row, id: '' }), row]))
+  for (const row of [...lists.values()].slice(-listsRead)) {
+    const { workspace, scope } = row
     if (!(await seesScope(web, c, { workspace, scope, person: author }))) continue
-    const todos = await web.reach(() => web.store.todos.list(workspace, scope))
-    for (const { id, text, owner, by } of todos) {
-      titles.set(`${workspace} ${scope} ${id}`, text)
-      for (const one of [owner, by]) if (one) people.set(one.id, one.name)
+    for (const { id, title, who } of await listOf(web, row)) {
+      titles.set(keptKey({ ...row, id: String(id) }), title)
+      for (const one of who) people.set(one.id, one.name)
     }
   }
   return { titles, people }
+}
+
+/** To-dos, schedules or facts of the list that a row is about, as they are called. */
+async function listOf({ reach, store }: Web, { what, workspace, scope }: KeptRow) {
+  switch (what) {
+    case 'todo': {
+      const todos = await reach(() => store.todos.list(workspace, scope))
+      return todos.map(({ id, text, owner, by }) => ({
+        id,
+        title: text,
+        who: [owner, by].flatMap((one) => one ?? []),
+      }))
+    }
+    case 'schedule': {
+      const schedules = await reach(() => store.schedules.list(workspace, scope))
+      return schedules.map(({ id, title }) => ({ id, title, who: [] }))
+    }
+    case 'memory': {
+      const memories = await reach(() => store.memories.read(workspace, [scope]))
+      const facts = memories.flatMap((memory) => memory.facts)
+      return facts
+        .filter(({ status }) => status !== 'revoked')
+        .map(({ id, text }) => ({ id, title: text, who: [] }))
+    }
+    default:
+      return []
+  }
 }
 
 interface Wanted {

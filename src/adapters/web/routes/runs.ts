@@ -82,10 +82,11 @@ export const runRoutes = [
   route('get', '/api/runs/:id/history', {
     summary: 'What a run did, step by step, and how its plan changed',
     query: ['workspace'],
-    answer: RunHistory,
+    answer: RunHistory.extend({ currency: z.string().describe('ISO 4217, of costs') }),
     async handle({ c, web }) {
       const { run, task } = await runIn(web, c)
-      return runHistory(task, await traceOf(web, run), run)
+      const { currency } = web.upkeep.limits
+      return { ...runHistory(task, await traceOf(web, run), run), currency }
     },
   }),
 

@@ -45,7 +45,7 @@ export const upkeepRoutes: readonly Route[] = [
         from,
         to,
         timeZone: web.timeZone,
-        priced: web.upkeep.priced,
+        currency: web.upkeep.currency,
         total: sumOf(rows.filter(({ by }) => by === 'team')),
         days: daysOf(rows, days),
         person,
@@ -64,7 +64,7 @@ export const upkeepRoutes: readonly Route[] = [
     async handle({ c, web }) {
       const { from, to, rows } = await countedIn(web, c)
       const names = namesIn(await tablesFor(web, c, rows))
-      const csv = await csvOf(rows, names, web.upkeep.priced)
+      const csv = await csvOf(rows, names, web.upkeep.currency)
       return c.body(csv, 200, {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="clew-${from}-${to}.csv"`,
