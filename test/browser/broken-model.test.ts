@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createSystemClock } from '../../src/clock.ts'
 import { startClew } from '../../src/compose/clew.ts'
 import { readConfig } from '../../src/config.ts'
+import { ownStore } from '../support/own-database.ts'
 import { describeWith } from '../support/programs.ts'
 import { silent } from '../support/silent.ts'
 import { shot, write } from './browser.ts'
@@ -30,6 +31,7 @@ describeWith('chromium', 'a model that does not answer, on the page', (program) 
         OPENAI_API_KEY: 'k',
         DATA_DIR: folder,
         PORT: '0',
+        ...(await ownStore()),
       }
       const clew = await startClew(readConfig(settings), {
         ...{ clock: createSystemClock(), log: silent },

@@ -11,7 +11,7 @@ import { type Around, type Clew, startClew } from '../../src/compose/clew.ts'
 import { readConfig } from '../../src/config.ts'
 import { requireDescribed } from '../adapters/web/described.ts'
 import { createManualClock, type ManualClock } from '../fakes/clock.ts'
-import { ownDatabase } from '../support/own-database.ts'
+import { ownStore } from '../support/own-database.ts'
 import { silent } from '../support/silent.ts'
 
 export const rehearsal = (): Model =>
@@ -57,13 +57,14 @@ export async function openLab(options: {
 }): Promise<Lab> {
   const folder = await mkdtemp(join(tmpdir(), 'clew-lab-'))
   const clock = createManualClock(options.start === undefined ? {} : { start: options.start })
-  const redisUrl = options.redisUrl ?? (await ownDatabase())
+  const { redisUrl } = options
+  const stored = redisUrl === undefined ? await ownStore() : { REDIS_URL: redisUrl }
   const config = readConfig({
     PORT: '0',
     DATA_DIR: folder,
     LOG_LEVEL: 'silent',
     AGENT_STRATEGY: 'step',
-    ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
+    ...stored,
     ...options.env,
   })
   const { model = rehearsal(), fetch: fetching, channels = [], ownSettings } = options

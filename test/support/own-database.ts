@@ -10,3 +10,12 @@ export async function ownDatabase(): Promise<string | null> {
   redis.disconnect()
   return `${server}/${database}`
 }
+
+/**
+ * The setting by which a whole Clew takes a database of its own on the run's server; none where the machine has no server, so
+ * that it takes the embedded store.
+ */
+export async function ownStore(): Promise<Record<string, string>> {
+  const database = await ownDatabase()
+  return database === null ? {} : { REDIS_URL: database }
+}

@@ -21,7 +21,7 @@ export default async function provideForTheRun(project: TestProject): Promise<()
   const folder = mkdtempSync(join(tmpdir(), 'clew-run-'))
   project.provide('folder', folder)
   const program = findProgram('redis-server')
-  const server = program === null ? null : await startRedis(program, { databases: '1000' })
+  const server = program === null ? null : await startRedis(program, { databases: '4000' })
   project.provide('redis', server?.url ?? null)
   return async () => {
     await server?.stop()

@@ -10,7 +10,7 @@ import { listenTo } from '../adapters/web/event-stream.ts'
 import { ask } from '../adapters/web/support.ts'
 import { value } from '../fakes/openai/replies.ts'
 import { type FakeOpenAi, startOpenAi } from '../fakes/openai/server.ts'
-import { ownDatabase } from './own-database.ts'
+import { ownStore } from './own-database.ts'
 import { silent } from './silent.ts'
 
 export interface WholeClew {
@@ -44,8 +44,7 @@ export function useWholeClew(): (
       OPENAI_MODEL: 'fake',
       AGENT_STRATEGY: 'step',
     }
-    const database = await ownDatabase()
-    const kept = { ...own, ...(database === null ? {} : { REDIS_URL: database }) }
+    const kept = { ...own, ...(await ownStore()) }
     const config = readConfig({ ...kept, ...env }, [], around)
     const clew = await startClew(config, { clock: createSystemClock(), log: silent, ...around })
     open.push(() => clew.stop())

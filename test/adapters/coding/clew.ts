@@ -4,6 +4,7 @@ import { startClew } from '../../../src/compose/clew.ts'
 import { readConfig } from '../../../src/config.ts'
 import { value } from '../../fakes/openai/replies.ts'
 import { startOpenAi } from '../../fakes/openai/server.ts'
+import { ownStore } from '../../support/own-database.ts'
 import { silent } from '../../support/silent.ts'
 import { listenTo } from '../web/event-stream.ts'
 import { ask } from '../web/support.ts'
@@ -30,6 +31,7 @@ export async function startCoding(
       OPENAI_API_KEY: 'k',
       OPENAI_MODEL: 'fake',
     },
+    ...(await ownStore()),
     ...{ CODING_POLL_MS: '40', ...settings },
   })
   const clew = await startClew(config, { clock: createSystemClock(), log: silent, env })

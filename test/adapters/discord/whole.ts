@@ -9,6 +9,7 @@ import type { Interaction } from '../../fakes/discord/interactions.ts'
 import type { Person } from '../../fakes/discord/people.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../fakes/discord/server.ts'
 import type { Message } from '../../fakes/discord/world.ts'
+import { ownStore } from '../../support/own-database.ts'
 
 /** Lines for the operator, kept to be looked at. */
 export function createRecorder(): Log & { lines: string[] } {
@@ -38,13 +39,14 @@ export async function askAbout(
   return person.submits(picked, text)
 }
 
-/** The whole of Clew on the embedded store, with the stand-in for a model, in the local Discord. */
+/** The whole of Clew on a store of its own, with the stand-in for a model, in the local Discord. */
 export async function startInDiscord(
   options: { env?: Record<string, string>; around?: Partial<Around>; discord?: FakeDiscord } = {},
 ): Promise<Running> {
   const discord = options.discord ?? (await startFakeDiscord())
   const folder = mkdtempSync(join(tmpdir(), 'clew-discord-'))
   const log = createRecorder()
+  const store = await ownStore()
   const begin = async () => {
     const before = discord.gateway.counts.identified
     const started = await startClew(
@@ -57,6 +59,7 @@ export async function startInDiscord(
         OPENAI_MODEL: 'rehearsal',
         REHEARSAL_PACE_MS: '0',
         AGENT_STRATEGY: 'step',
+        ...store,
         ...options.env,
       }),
       { clock: createSystemClock(), log, ...options.around },
