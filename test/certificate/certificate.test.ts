@@ -1,20 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeWith } from '../support/programs.ts'
-import { clew } from './clew.ts'
 import { count } from './count.ts'
-import { lossy } from './lossy.ts'
-import type { Size } from './plan.ts'
-import { play } from './play.ts'
-
-const small: Size = {
-  messages: 30,
-  threads: 6,
-  channels: 3,
-  overMs: 4_000,
-  kills: 2,
-  minuteMs: 500,
-  quietMs: 60_000,
-}
 
 it('counts what was lost, missed, doubled and answered elsewhere (C750)', () => {
   const said = [1, 2, 3, 4, 5].map((number) => ({
@@ -29,28 +14,5 @@ it('counts what was lost, missed, doubled and answered elsewhere (C750)', () => 
   expect(count(said, shown)).toEqual({
     ...{ said: 5, lost: 1, missed: 1, doubled: 1, misplaced: 1, besides: 1 },
     waitMs: { median: 5, longest: 6 },
-  })
-})
-
-describeWith('redis-server', 'the certificate', (redis) => {
-  it('finds nothing lost, doubled or misplaced by Clew over two kills (C750)', async () => {
-    const { said, lost, missed, doubled, misplaced, besides, kills, refused } = await play(clew, {
-      ...{ seed: 1, size: small, redis },
-    })
-    expect({ said, lost, missed, doubled, misplaced, besides, kills, refused }).toEqual({
-      ...{ said: 30, lost: 0, missed: 0, doubled: 0, misplaced: 0, besides: 0 },
-      ...{ kills: 2, refused: [] },
-    })
-  })
-
-  it('finds what a system does wrong on purpose (C750)', async () => {
-    const found = await play(lossy, {
-      seed: 1,
-      size: { ...small, kills: 0, quietMs: 3_000 },
-      redis,
-    })
-    expect(found.lost).toBeGreaterThanOrEqual(3)
-    expect(found.doubled).toBeGreaterThan(0)
-    expect(found.misplaced).toBeGreaterThan(0)
   })
 })

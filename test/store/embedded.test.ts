@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { Queue, QueueEvents, Worker } from 'bullmq'
 import { describe, expect, it } from 'vitest'
@@ -115,22 +114,6 @@ describe('the embedded store', () => {
     expect(await client.config('GET', 'appendfsync')).toEqual(['appendfsync', 'always'])
     expect(await client.set('key', 'value')).toBe('OK')
     expect(store.describe()).toMatch(/neither .* nor a power failure/)
-  })
-
-  it('still answers after 7,000 connections came and went', async () => {
-    const { url } = await startStore({ dataDir: await temporaryFolder() })
-    const port = Number(new URL(url).port)
-    const visit = async (): Promise<void> => {
-      const socket = createConnection(port, '127.0.0.1')
-      socket.end('PING\r\n')
-      await once(socket, 'data')
-      await once(socket, 'close')
-    }
-    for (let opened = 0; opened < 7000; opened += 100)
-      await Promise.all(Array.from({ length: 100 }, visit))
-    const client = connect(url)
-    expect(await client.info('stats')).toMatch(/total_connections_received:70\d\d/)
-    expect(await client.info('clients')).toMatch(/connected_clients:2\r/)
   })
 
   it('reports when it ends by itself, and can be started again', async () => {

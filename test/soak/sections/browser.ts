@@ -5,7 +5,7 @@ import { runTests } from '../vitest.ts'
 export const browser: Section = async (soak) => {
   const began = performance.now()
   const kills = some(soak, 100)
-  const failures = await runTests(['test/browser/story.test.ts'], {
+  const failures = await runTests(['test/browser/story-kills.long.test.ts'], {
     CLEW_KILLS: String(kills),
     CLEW_REQUIRE_ALL: '1',
   })
