@@ -38,6 +38,15 @@ const byName = ['test/extensions.test.ts', 'test/examples/**/*.test.ts']
  */
 const long = ['test/**/*.long.test.ts']
 
+/**
+ * Properties whose histories cost the most: `npm test` tries a few hundred, which find what is plainly wrong, and
+ * `npm run test:long` all of them.
+ */
+const properties = [
+  'test/agent/commands/{todo,todo-grammar}.test.ts',
+  'test/agent/memory/isolation.test.ts',
+]
+
 const published = join(import.meta.dirname, 'src/public')
 const alias = [
   { find: /^clew$/, replacement: join(published, 'clew.ts') },
@@ -61,7 +70,7 @@ export default defineConfig({
     retry: secondTries(process.env),
     globals: false,
     // Suites wait for processes, clocks and sockets for a good part of their time, so that there are more of them than cores.
-    maxWorkers: availableParallelism() * 2,
+    maxWorkers: availableParallelism() * 3,
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/run.ts'],
     reporters: ['default', refuseSkips(process.env), nameSecondTries(), sumUp()],
@@ -107,6 +116,19 @@ export default defineConfig({
           pool: 'forks',
           isolate: false,
           experimental: native,
+          maxWorkers: availableParallelism() * 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long-properties',
+          include: properties,
+          pool: 'forks',
+          isolate: false,
+          experimental: native,
+          env: { CLEW_RUNS: process.env.CLEW_RUNS ?? '2000' },
         },
       },
     ],

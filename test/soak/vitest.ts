@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
+const limits = ['--testTimeout=3600000', '--hookTimeout=600000']
 
 /**
  * Runs test files in a process of their own, with as much time as they need.
@@ -14,7 +15,7 @@ export async function runTests(
   settings: Record<string, string>,
 ): Promise<string[]> {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const args = [vitest, 'run', '--testTimeout=3600000', '--hookTimeout=600000', ...files]
+  const args = [vitest, 'run', '--project=!long-properties', ...limits, ...files]
   const env = { ...process.env, ...settings }
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''

@@ -101,7 +101,7 @@ it('no fact of a person, thread, channel or workspace is ever in the prompt of a
         )
       },
     ),
-    { numRuns: Math.max(2_000, runs()) },
+    { numRuns: Math.max(200, runs()) },
   )
 })
 
