@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { signalGroup } from './process-group.ts'
 
 export type Reaper = ReturnType<typeof createReaper>
 
@@ -15,24 +16,36 @@ export function createReaper() {
   const tell = (message: { watch: number } | { forget: number }) => {
     if (child?.connected === true) child.send(message)
   }
+  function watch(group: number): void {
+    if (child === null) {
+      // The child must not see Clew's environment (S7).
+      child = fork(program, [], {
+        detached: true,
+        stdio: 'ignore',
+        execArgv: [],
+        env: {},
+        serialization: 'json',
+      })
+      child.on('error', () => {})
+      child.unref()
+      child.channel?.unref()
+    }
+    tell({ watch: group })
+  }
+  const forget = (group: number) => tell({ forget: group })
   return {
-    watch(group: number): void {
-      if (child === null) {
-        // The child must not see Clew's environment (S7).
-        child = fork(program, [], {
-          detached: true,
-          stdio: 'ignore',
-          execArgv: [],
-          env: {},
-          serialization: 'json',
-        })
-        child.on('error', () => {})
-        child.unref()
-        child.channel?.unref()
-      }
-      tell({ watch: group })
+    watch,
+    forget,
+    /** Watches the group of a process until that ends, and then kills what is left of it. */
+    add(first: ChildProcess): void {
+      const { pid } = first
+      if (pid === undefined) return
+      watch(pid)
+      first.once('exit', () => {
+        signalGroup(pid, 'SIGKILL')
+        forget(pid)
+      })
     },
-    forget: (group: number) => tell({ forget: group }),
     stop(): void {
       if (child?.connected === true) child.disconnect()
       child = null

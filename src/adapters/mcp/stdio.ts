@@ -38,7 +38,7 @@ export function createStdioTransport(
       readMessages(started, transport)
       readLog(started, deps.said)
       await once(started, 'spawn')
-      watchGroup(started, deps.reaper)
+      deps.reaper.add(started)
       started.once('exit', () => {
         child = null
       })
@@ -72,17 +72,6 @@ function spawnServer({
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
     ...(cwd === null ? {} : { cwd }),
-  })
-}
-
-/** Kills the rest of the process group when the server exits. */
-function watchGroup(child: ChildProcess, reaper: Reaper): void {
-  const { pid } = child
-  if (pid === undefined) return
-  reaper.watch(pid)
-  child.once('exit', () => {
-    signalGroup(pid, 'SIGKILL')
-    reaper.forget(pid)
   })
 }
 

@@ -14,10 +14,10 @@ import {
 import { within } from '../../../agent/deadline.ts'
 import type { Clock } from '../../../agent/ports/clock.ts'
 import { signalGroup } from '../../process-group.ts'
+import type { Reaper } from '../../reaper.ts'
 import { birthOf, createTail } from '../agent-process.ts'
 import type { Checkout } from './checkout.ts'
 import { createClientApp } from './client-app.ts'
-import type { Groups } from './groups.ts'
 import { createHeard } from './heard.ts'
 import type { OrderFile, OrderFiles } from './order-file.ts'
 import type { Requests } from './requests.ts'
@@ -37,7 +37,7 @@ export interface AgentTurn {
   requests: Requests
   /** True if an agent began with the task before. */
   isAgain: boolean
-  groups: Groups
+  groups: Reaper
   clock: Clock
   /** Stores the order soon, and at once. */
   changed(): void

@@ -2,13 +2,13 @@ import type { AgentAnswer } from '../../../agent/domain/mission.ts'
 import type { Clock } from '../../../agent/ports/clock.ts'
 import type { CodingFolder } from '../../../agent/ports/coding-folder.ts'
 import type { Log } from '../../../agent/ports/log.ts'
+import { createReaper } from '../../reaper.ts'
 import { endOrphan } from '../agent-process.ts'
 import { exists } from '../folder.ts'
 import { readTaskFile, taskFile } from '../protocol.ts'
 import { agentTurn, NoAgent } from './agent-turn.ts'
 import { branchOf, openCheckout } from './checkout.ts'
 import { finish } from './finish.ts'
-import { createGroups } from './groups.ts'
 import { isAlive, newOrder, type OrderFile, orderFilesIn, ownProcess } from './order-file.ts'
 import { createRequests } from './requests.ts'
 
@@ -63,7 +63,7 @@ interface Live {
  */
 export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): AcpDesk {
   const files = orderFilesIn(options.folder)
-  const groups = createGroups()
+  const groups = createReaper()
   const live = new Map<string, Live>()
 
   /**

@@ -4,6 +4,7 @@ import { type MadeFile, madeFileLimits } from '../../../agent/domain/made-file.t
 import type { Report, ReportStatus } from '../../../agent/domain/mission.ts'
 import type { Clock } from '../../../agent/ports/clock.ts'
 import { cut } from '../../../agent/strategies/bookkeeping.ts'
+import type { Reaper } from '../../reaper.ts'
 import { type AgentEnd, runAgent } from '../agent-process.ts'
 import { readReport } from '../protocol.ts'
 import {
@@ -14,7 +15,6 @@ import {
   push,
   withoutSecrets,
 } from './checkout.ts'
-import type { Groups } from './groups.ts'
 import type { OrderFile } from './order-file.ts'
 import type { Requests } from './requests.ts'
 
@@ -27,7 +27,7 @@ export interface Finishing {
   push: boolean
   env: Readonly<Record<string, string | undefined>>
   requests: Requests
-  groups: Groups
+  groups: Reaper
   clock: Clock
   timeMs: number
 }

@@ -6,9 +6,9 @@ import {
   type TerminalOutputResponse,
 } from '@agentclientprotocol/sdk'
 import { signalGroup } from '../../process-group.ts'
+import type { Reaper } from '../../reaper.ts'
 import { createTail } from '../agent-process.ts'
 import { confined } from './confined.ts'
-import type { Groups } from './groups.ts'
 
 /** Most terminals of one agent at a time, and the end of their output that is kept, in bytes. */
 const terminalsMost = 16
@@ -32,7 +32,7 @@ export function createTerminals({
 }: {
   root: string
   env: Readonly<Record<string, string | undefined>>
-  groups: Groups
+  groups: Reaper
 }) {
   const all = new Map<string, Terminal>()
   const of = (id: string): Terminal => {
