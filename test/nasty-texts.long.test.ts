@@ -22,7 +22,7 @@ import { scopeBy } from '../src/agent/commands/scope.ts'
 import { todoTable } from '../src/agent/commands/todo-table.ts'
 import { readQuestion } from '../src/agent/contracts/calls.ts'
 import { addressesIn, addressesKnown, foundBy } from '../src/agent/domain/address.ts'
-import { titleFrom } from '../src/agent/domain/conversation.ts'
+import { newConversation, titleFrom } from '../src/agent/domain/conversation.ts'
 import { cut } from '../src/agent/domain/cut.ts'
 import type { InboundEvent } from '../src/agent/domain/event.ts'
 import type { ProgressView } from '../src/agent/domain/progress.ts'
@@ -123,23 +123,12 @@ function stateOf(
   questions: Question[] = [],
 ): ConversationState {
   return {
-    conversation: {
-      ...{
-        version: 1,
-        id: 'c_1',
-        address: { workspace: 'test:team', channel: 'general', thread: 't' },
-        title: 'A',
-      },
-      ...{
-        createdAt: 1,
-        updatedAt: 1,
-        lastReadAt: null,
-        foreground: null,
-        locale: 'en',
-        timeZone: 'UTC',
-      },
-      remindAt: null,
-    },
+    conversation: newConversation({
+      id: 'c_1',
+      address: { workspace: 'test:team', channel: 'general', thread: 't' },
+      title: 'A',
+      at: 1,
+    }),
     messages: [
       {
         version: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createDeliver } from '../../src/agent/deliver.ts'
-import type { Conversation } from '../../src/agent/domain/conversation.ts'
+import { newConversation } from '../../src/agent/domain/conversation.ts'
 import type { Delivery } from '../../src/agent/domain/delivery.ts'
 import type { Run } from '../../src/agent/domain/run.ts'
 import type { Schedule } from '../../src/agent/domain/schedule.ts'
@@ -56,19 +56,13 @@ function createStage(isLog = false, gone: { run: Run; rows: Map<number, Schedule
   const lines = new Map<string, Delivery[]>()
   const calls = { claims: 0, wakes: 0 }
   const stateOf = (id: string) => ({ conversation: conversationOf(id) }) as ConversationState
-  const conversationOf = (id: string): Conversation => ({
-    version: 1,
-    id,
-    address: { workspace, channel: 'general', thread: id },
-    title: '',
-    createdAt: 0,
-    updatedAt: 0,
-    lastReadAt: 0,
-    foreground: null,
-    locale: 'en',
-    timeZone: 'UTC',
-    remindAt: null,
-  })
+  const conversationOf = (id: string) =>
+    newConversation({
+      id,
+      address: { workspace, channel: 'general', thread: id },
+      at: 0,
+      lastReadAt: 0,
+    })
   const leases: Leases = {
     async claim(item) {
       calls.claims += 1

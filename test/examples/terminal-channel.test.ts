@@ -2,25 +2,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createTerminalChannel } from '../../examples/terminal-channel/terminal.ts'
-import type { Conversation } from '../../src/agent/domain/conversation.ts'
+import { newConversation } from '../../src/agent/domain/conversation.ts'
 import { channelContract } from '../contracts/channel.ts'
 import { value } from '../fakes/openai/replies.ts'
 import { decision, useWholeClew } from '../support/whole-clew.ts'
 
 const folder = join(import.meta.dirname, '../../examples/terminal-channel')
-const conversation: Conversation = {
-  version: 1,
+const conversation = newConversation({
   id: 'c',
   address: { workspace: 'terminal:local', channel: 'chat', thread: 'chat' },
   title: 'The offsite',
-  createdAt: 1,
-  updatedAt: 1,
+  at: 1,
   lastReadAt: 1,
-  foreground: null,
-  locale: 'en',
-  timeZone: 'UTC',
-  remindAt: null,
-}
+})
 
 /** A terminal in memory, which can be away. */
 function memoryTerminal() {

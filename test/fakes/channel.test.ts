@@ -1,20 +1,15 @@
+import { newConversation } from '../../src/agent/domain/conversation.ts'
 import type { Intake } from '../../src/agent/ports/channel.ts'
 import { channelContract } from '../contracts/channel.ts'
 import { createFakeChannel } from './channel.ts'
 
-const conversation = {
-  version: 1,
+const conversation = newConversation({
   id: 'c',
   address: { workspace: 'test:1', channel: 'general', thread: 't' },
   title: 'The offsite',
-  createdAt: 1,
-  updatedAt: 1,
+  at: 1,
   lastReadAt: 1,
-  foreground: null,
-  locale: 'en',
-  timeZone: 'UTC',
-  remindAt: null,
-} as const
+})
 
 channelContract('the channel in memory', async (intake: Intake) => {
   const channel = createFakeChannel('test')

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import { newConversation } from '../../src/agent/domain/conversation.ts'
 import type { Slot, When } from '../../src/agent/domain/schedule.ts'
 import { wallClockIn, weekdayOf } from '../../src/agent/domain/zone.ts'
 import type { Clock } from '../../src/agent/ports/clock.ts'
@@ -178,19 +179,16 @@ async function addAll(
     for (const plan of plans) {
       const id = made.length + 1
       const place = { channel: 'web', conversationId: `c_${id}`, locale: 'en', timeZone: zone }
-      await store.conversations.open({
-        version: 1,
-        id: `c_${id}`,
-        address: { workspace, channel: 'web', thread: `t_${id}` },
-        title: 'notes',
-        createdAt: from,
-        updatedAt: from,
-        lastReadAt: from,
-        foreground: null,
-        locale: 'en',
-        timeZone: zone,
-        remindAt: null,
-      })
+      await store.conversations.open(
+        newConversation({
+          id: `c_${id}`,
+          address: { workspace, channel: 'web', thread: `t_${id}` },
+          title: 'notes',
+          at: from,
+          lastReadAt: from,
+          timeZone: zone,
+        }),
+      )
       const {
         version: _,
         id: __,

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
 import { createDiscordChannel } from '../../../src/adapters/discord/adapter.ts'
 import { workspaceOf } from '../../../src/adapters/discord/deps.ts'
-import { conversationIdOf } from '../../../src/agent/domain/conversation.ts'
+import { conversationIdOf, newConversation } from '../../../src/agent/domain/conversation.ts'
 import type { Intake } from '../../../src/agent/ports/channel.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import { channelContract } from '../../contracts/channel.ts'
@@ -61,19 +61,13 @@ async function start(intake: Intake, where: 'thread' | 'forum' | 'dm') {
   const gestures = new Map<string, Message>()
   return {
     channel: adapter,
-    conversation: {
-      version: 1 as const,
+    conversation: newConversation({
       id: conversationIdOf(workspace, channelId, thread.id),
       address: { workspace, channel: channelId, thread: thread.id },
       title: 'A thread',
-      createdAt: 1,
-      updatedAt: 1,
+      at: 1,
       lastReadAt: 1,
-      foreground: null,
-      locale: 'en',
-      timeZone: 'UTC',
-      remindAt: null,
-    },
+    }),
     shown: async () =>
       ours(discord, thread)
         .filter((one) => one.components.length === 0)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDiscordChannel } from '../../../src/adapters/discord/adapter.ts'
+import { newConversation } from '../../../src/agent/domain/conversation.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
 import type { Channel as Adapter, IntakeResult, Look } from '../../../src/agent/ports/channel.ts'
 import { createSystemClock } from '../../../src/clock.ts'
@@ -150,19 +151,12 @@ describe('what comes in from Discord', () => {
   })
 
   it('says which conversation opened a thread of its own, before the thread is bound (R148)', async () => {
-    const conversation = {
-      version: 1 as const,
+    const conversation = newConversation({
       id: 'c_report',
       address: { workspace: `discord:${guild.id}`, channel: general.id, thread: null },
       title: 'The weekly report',
-      createdAt: 1,
-      updatedAt: 1,
-      lastReadAt: null,
-      foreground: null,
-      locale: 'en',
-      timeZone: 'UTC',
-      remindAt: null,
-    }
+      at: 1,
+    })
     const body = {
       kind: 'message' as const,
       messageId: 'm',

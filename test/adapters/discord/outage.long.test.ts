@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDiscordChannel } from '../../../src/adapters/discord/adapter.ts'
+import { newConversation } from '../../../src/agent/domain/conversation.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
 import type { Channel as Adapter } from '../../../src/agent/ports/channel.ts'
 import type { Log } from '../../../src/agent/ports/log.ts'
@@ -314,17 +315,11 @@ describe('a connection to Discord that breaks', () => {
 
 function conversationIn(guild: Guild, channel: Channel, thread: Channel) {
   const address = { workspace: `discord:${guild.id}`, channel: channel.id, thread: thread.id }
-  return {
-    version: 1 as const,
+  return newConversation({
     id: 'c',
     address,
     title: 'one',
-    createdAt: 1,
-    updatedAt: 1,
+    at: 1,
     lastReadAt: 1,
-    foreground: null,
-    locale: 'en',
-    timeZone: 'UTC',
-    remindAt: null,
-  }
+  })
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDiscordChannel } from '../../../src/adapters/discord/adapter.ts'
-import type { Conversation } from '../../../src/agent/domain/conversation.ts'
+import { type Conversation, newConversation } from '../../../src/agent/domain/conversation.ts'
 import type { Delivery, DeliveryBody } from '../../../src/agent/domain/delivery.ts'
 import type { ProgressView } from '../../../src/agent/domain/progress.ts'
 import type { Channel as Adapter, Sent } from '../../../src/agent/ports/channel.ts'
@@ -59,19 +59,14 @@ describe('sending to Discord', () => {
         archive_timestamp: '',
       },
     })
-  const at = (threadId: string | null, channel = general): Conversation => ({
-    version: 1,
-    id: 'c_1',
-    address: { workspace: `discord:${guild.id}`, channel: channel.id, thread: threadId },
-    title: 'please',
-    createdAt: 1,
-    updatedAt: 1,
-    lastReadAt: 1,
-    foreground: null,
-    locale: 'en',
-    timeZone: 'UTC',
-    remindAt: null,
-  })
+  const at = (threadId: string | null, channel = general): Conversation =>
+    newConversation({
+      id: 'c_1',
+      address: { workspace: `discord:${guild.id}`, channel: channel.id, thread: threadId },
+      title: 'please',
+      at: 1,
+      lastReadAt: 1,
+    })
   const deliveryOf = (id: string, body: DeliveryBody): Delivery => ({
     version: 1,
     id,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDiscordChannel } from '../../../src/adapters/discord/adapter.ts'
-import type { Conversation } from '../../../src/agent/domain/conversation.ts'
+import { type Conversation, newConversation } from '../../../src/agent/domain/conversation.ts'
 import type { DeliveryBody } from '../../../src/agent/domain/delivery.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
 import type { Channel as Adapter, Sent } from '../../../src/agent/ports/channel.ts'
@@ -55,23 +55,14 @@ describe('Discord as it really is (C178, C179)', () => {
   /** The thread that would grow from what Ana asks now. */
   function asked(id: string): Conversation {
     const { id: thread } = makeMessage(discord.world, general, ana, { content: 'please' })
-    return {
-      ...{
-        version: 1,
-        id,
-        address: { workspace: `discord:${guild.id}`, channel: general.id, thread },
-        title: 'please',
-      },
-      ...{
-        createdAt: Date.now(),
-        updatedAt: 1,
-        lastReadAt: 1,
-        foreground: null,
-        locale: 'en',
-        timeZone: 'UTC',
-      },
-      remindAt: null,
-    }
+    return newConversation({
+      id,
+      address: { workspace: `discord:${guild.id}`, channel: general.id, thread },
+      title: 'please',
+      at: Date.now(),
+      updatedAt: 1,
+      lastReadAt: 1,
+    })
   }
 
   it('is asked fifty times a second at most, and what was over waits (C178)', async () => {

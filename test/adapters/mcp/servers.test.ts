@@ -18,6 +18,29 @@ const tool = ({ servers }: Bench, name: string) => {
   return found
 }
 
+/** A server over HTTP that answers `tools/list` with what `list` returns; null: never. */
+async function served(name: string, list: () => object | null) {
+  const web = createServer(async (request, response) => {
+    const { id, method, params } = JSON.parse((await text(request)) || '{}')
+    if (id === undefined) return void response.writeHead(202).end()
+    const about = {
+      protocolVersion: params?.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name, version: '1' },
+    }
+    const result = method === 'tools/list' ? list() : about
+    if (result === null) return
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void web.close().closeAllConnections())
+  await once(web, 'listening')
+  const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/mcp`
+  const file = JSON.stringify({ mcpServers: { [name]: { url } } })
+  return readServersFile(file, { file: 'mcp.json', env: {} }).servers
+}
+
 describe('a server of the reference set', () => {
   it('lists its tools under stable names, with what they may do (C40, S4)', async () => {
     const bench = await open()
@@ -197,27 +220,11 @@ describe('a server', () => {
   it('that tells of one more page for ever is listened to for so long', async () => {
     const bench = await open()
     let pages = 0
-    const web = createServer(async (request, response) => {
-      const { id, method, params } = JSON.parse((await text(request)) || '{}')
-      if (id === undefined) return void response.writeHead(202).end()
-      if (method === 'tools/list') pages += 1
-      const serverInfo = { name: 'endless', version: '1' }
-      const result =
-        method === 'tools/list'
-          ? { tools: [], nextCursor: `${pages}` }
-          : { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo }
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, result }))
-    }).listen(0, '127.0.0.1')
-    onTestFinished(() => void web.close().closeAllConnections())
-    await once(web, 'listening')
-    const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/mcp`
-    const endless = readServersFile(JSON.stringify({ mcpServers: { endless: { url } } }), {
-      file: 'mcp.json',
-      env: {},
+    const endless = await served('endless', () => {
+      pages += 1
+      return { tools: [], nextCursor: `${pages}` }
     })
-    await bench.servers.use(endless.servers)
+    await bench.servers.use(endless)
     await until(() => bench.servers.health()[0]?.ok === true)
     expect(pages).toBe(50)
   })
@@ -225,29 +232,11 @@ describe('a server', () => {
   it('that never lists its tools keeps nobody who stops it', async () => {
     const bench = await open()
     const asked = Promise.withResolvers<void>()
-    const web = createServer(async (request, response) => {
-      const { id, method, params } = JSON.parse((await text(request)) || '{}')
-      const serverInfo = { name: 'mute', version: '1' }
-      const result = {
-        protocolVersion: params?.protocolVersion,
-        capabilities: { tools: {} },
-        serverInfo,
-      }
-      if (method === 'tools/list') asked.resolve()
-      else if (method !== 'initialize') response.writeHead(202).end()
-      else
-        response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end(JSON.stringify({ jsonrpc: '2.0', id, result }))
-    }).listen(0, '127.0.0.1')
-    onTestFinished(() => void web.close().closeAllConnections())
-    await once(web, 'listening')
-    const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/mcp`
-    const mute = readServersFile(JSON.stringify({ mcpServers: { mute: { url } } }), {
-      file: 'mcp.json',
-      env: {},
+    const mute = await served('mute', () => {
+      asked.resolve()
+      return null
     })
-    await bench.servers.use(mute.servers)
+    await bench.servers.use(mute)
     await asked.promise
     await bench.servers.use([])
     expect(bench.servers.health()).toEqual([])

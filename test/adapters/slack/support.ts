@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { createSlackChannel } from '../../../src/adapters/slack/adapter.ts'
 import type { SlackDeps } from '../../../src/adapters/slack/deps.ts'
 import { scopeBy } from '../../../src/agent/commands/scope.ts'
-import type { Conversation } from '../../../src/agent/domain/conversation.ts'
+import { type Conversation, newConversation } from '../../../src/agent/domain/conversation.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import { createRedisStore } from '../../../src/store/redis/store.ts'
 import { noDocuments } from '../../fakes/documents.ts'
@@ -54,19 +54,14 @@ export function conversationIn(
   thread: string | null,
   id = 'c_test',
 ): Conversation {
-  return {
-    version: 1,
+  return newConversation({
     id,
     address: { workspace: 'slack:T1', channel, thread },
     title: 'A thread',
-    createdAt: Date.now(),
+    at: Date.now(),
     updatedAt: 1,
     lastReadAt: 1,
-    foreground: null,
-    locale: 'en',
-    timeZone: 'UTC',
-    remindAt: null,
-  }
+  })
 }
 
 /** Waits until `look` answers something; fails after `withinMs`. */

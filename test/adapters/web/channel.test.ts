@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll } from 'vitest'
-import { type Conversation, conversationIdOf } from '../../../src/agent/domain/conversation.ts'
+import { conversationIdOf, newConversation } from '../../../src/agent/domain/conversation.ts'
 import type { Delivery } from '../../../src/agent/domain/delivery.ts'
 import type { ProgressView } from '../../../src/agent/domain/progress.ts'
 import { createRedisEventLog } from '../../../src/store/redis/event-log.ts'
@@ -10,19 +10,13 @@ import { startRedis } from '../../support/redis.ts'
 import { type Heard, listenTo } from './event-stream.ts'
 import { ask, startWeb } from './support.ts'
 
-const conversation: Conversation = {
-  version: 1,
+const conversation = newConversation({
   id: conversationIdOf('web:local', 'web', 'thread'),
   address: { workspace: 'web:local', channel: 'web', thread: 'thread' },
   title: 'A thread',
-  createdAt: 1,
-  updatedAt: 1,
+  at: 1,
   lastReadAt: 1,
-  foreground: null,
-  locale: 'en',
-  timeZone: 'UTC',
-  remindAt: null,
-}
+})
 
 describeWith('redis-server', 'the web channel', (program) => {
   let server: Awaited<ReturnType<typeof startRedis>>

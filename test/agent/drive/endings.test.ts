@@ -257,7 +257,7 @@ describe('work that nobody asked for in a thread', () => {
 })
 
 describe('a run of type sleep', () => {
-  it('holds no worker while it waits, through a crash, and then says so (R102, R144)', async () => {
+  async function sleeping(): Promise<TestClew> {
     const clew = await start()
     clew.model.on('decision', {
       decision: 'run',
@@ -267,6 +267,11 @@ describe('a run of type sleep', () => {
     })
     await clew.say('Wake me in five minutes')
     await clew.idle()
+    return clew
+  }
+
+  it('holds no worker while it waits, through a crash, and then says so (R102, R144)', async () => {
+    const clew = await sleeping()
     await clew.crash()
     await clew.advance(299_000)
     await clew.idle()
@@ -277,15 +282,7 @@ describe('a run of type sleep', () => {
   })
 
   it('can be canceled (R104)', async () => {
-    const clew = await start()
-    clew.model.on('decision', {
-      decision: 'run',
-      run: { type: 'sleep', title: 'Tea', input: '{"seconds": 300}' },
-      confidence: 1,
-      reason: '',
-    })
-    await clew.say('Wake me in five minutes')
-    await clew.idle()
+    const clew = await sleeping()
     await clew.say('stop')
     await clew.advance(600_000)
     await clew.idle()

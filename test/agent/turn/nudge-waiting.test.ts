@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { asks, closes, decides, ends, plans } from '../../fakes/model.ts'
-import { type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
+import { closes, decides, ends, plans } from '../../fakes/model.ts'
+import { type TestClew, useClew } from '../../support/agent.ts'
+import { askingWith } from './asking.ts'
 
 const start = useClew()
+const asking = askingWith(start)
 const hour = 3_600_000
 
-async function asking(
-  options?: TestOptions,
-  said: Parameters<TestClew['say']>[1] = {},
-): Promise<TestClew> {
-  const clew = await start(options)
-  clew.model.on('decision', decides.run('Book the offsite'))
-  clew.model.on('plan', plans('Find venues', 'Book'))
-  clew.model.on('thought', asks('Which city?', ['Lisbon', 'Porto']))
-  await clew.say('Book the offsite', said)
-  await clew.idle()
-  return clew
-}
 describe('a reminder', () => {
   const reminders = (clew: TestClew) =>
     clew.texts().filter((text) => /^Still waiting|is still paused/.test(text))

@@ -11,23 +11,13 @@ import {
   plans,
   replans,
 } from '../../fakes/model.ts'
-import { ana, ben, type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
+import { ana, ben, type TestClew, useClew } from '../../support/agent.ts'
+import { askingWith } from './asking.ts'
 
 const start = useClew()
+const asking = askingWith(start)
 const hour = 3_600_000
 
-async function asking(
-  options?: TestOptions,
-  said: Parameters<TestClew['say']>[1] = {},
-): Promise<TestClew> {
-  const clew = await start(options)
-  clew.model.on('decision', decides.run('Book the offsite'))
-  clew.model.on('plan', plans('Find venues', 'Book'))
-  clew.model.on('thought', asks('Which city?', ['Lisbon', 'Porto']))
-  await clew.say('Book the offsite', said)
-  await clew.idle()
-  return clew
-}
 const open = async (clew: TestClew) => (await clew.state()).questions[0]
 
 describe('a question', () => {

@@ -1,4 +1,4 @@
-import type { Conversation } from '../../../src/agent/domain/conversation.ts'
+import { type Conversation, newConversation } from '../../../src/agent/domain/conversation.ts'
 import type { Delivery } from '../../../src/agent/domain/delivery.ts'
 import type { InboundEvent } from '../../../src/agent/domain/event.ts'
 import { assistantMessage, type Message } from '../../../src/agent/domain/message.ts'
@@ -39,21 +39,15 @@ export const messageEvent = (n: number, patch: Partial<InboundEvent> = {}): Inbo
     ...patch,
   })
 
-export function conversationOf(patch: Partial<Conversation> = {}): Conversation {
-  return {
-    version: 1,
+export const conversationOf = (patch: Partial<Conversation> = {}): Conversation =>
+  newConversation({
     id: 'c_opened',
     address: { workspace, channel: 'general', thread: null },
     title: 'Task completed: report',
-    createdAt: at,
-    updatedAt: at,
-    lastReadAt: null,
-    foreground: null,
+    at,
     ...opening,
-    remindAt: null,
     ...patch,
-  }
-}
+  })
 
 export function runOf(patch: Partial<Run> = {}): Run {
   return {
