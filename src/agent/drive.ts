@@ -1,5 +1,6 @@
 import { hasEnded, type Run } from './domain/run.ts'
 import { brokenEnd } from './drive/broken.ts'
+import { dropCall } from './drive/calls.ts'
 import { dismiss } from './drive/coding.ts'
 import { finishRun } from './drive/finish.ts'
 import { driverOf } from './drive/run-types.ts'
@@ -42,7 +43,10 @@ async function driveOnce(deps: DriveDeps, work: Work, begun: Run | null): Promis
   const idle: Idle = hadEnded
     ? { kind: 'over' }
     : await deps.tracer({ kind: 'run', run: session.run }, () => drive(session, work, isNew))
-  if (hasEnded(session.run.status)) await dismiss(session)
+  if (hasEnded(session.run.status)) {
+    dropCall(session)
+    await dismiss(session)
+  }
   return idle
 }
 

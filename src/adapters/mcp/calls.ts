@@ -15,8 +15,8 @@ export interface Request {
   tool: string
   effect: Effect
   context: ToolContext
-  /** Sends it; settles when the server answers. */
-  send(signal: AbortSignal): Promise<Outcome>
+  /** Sends it; settles when the server answers. `progress` is called when it says how far it is. */
+  send(signal: AbortSignal, progress: (line: string) => void): Promise<Outcome>
 }
 
 interface Question {
@@ -41,6 +41,8 @@ interface OpenCall {
   readonly over: AbortController
   /** True if the server asked something that could not be told to be of this call. */
   crossed: boolean
+  /** Set while a step of the task attends to it. */
+  progress: ToolContext['progress']
 }
 
 /** Prefix of the keys of pages that are opened before a call has begun. */
@@ -61,7 +63,7 @@ export function createCalls({ server, clock }: { server: string; clock: Pick<Clo
   function begin({ context, send }: Request): OpenCall {
     const [stop, over] = [new AbortController(), new AbortController()]
     const call: OpenCall = {
-      outcome: send(stop.signal),
+      outcome: send(stop.signal, (line) => call.progress?.(line)),
       settled: null,
       question: null,
       times: new Map(),
@@ -69,6 +71,7 @@ export function createCalls({ server, clock }: { server: string; clock: Pick<Clo
       stop,
       over,
       crossed: false,
+      progress: context.progress,
     }
     void call.outcome.then((outcome) => {
       call.settled = outcome
@@ -87,6 +90,7 @@ export function createCalls({ server, clock }: { server: string; clock: Pick<Clo
     const { context } = request
     const abort = () => call.stop.abort(context.signal.reason)
     context.signal.addEventListener('abort', abort, { once: true })
+    call.progress = context.progress
     if (context.signal.aborted) abort()
     try {
       for (;;) {
@@ -97,6 +101,7 @@ export function createCalls({ server, clock }: { server: string; clock: Pick<Clo
         call.news = Promise.withResolvers()
       }
     } finally {
+      call.progress = undefined
       context.signal.removeEventListener('abort', abort)
     }
   }
@@ -116,13 +121,17 @@ export function createCalls({ server, clock }: { server: string; clock: Pick<Clo
     return null
   }
 
+  /** Tells the server that its question is not answered, and the call not waited for. */
+  function drop(id: string, call: OpenCall): void {
+    call.question?.reply({ action: 'cancel' })
+    call.stop.abort()
+    end(id, call)
+  }
+
   function keptOpen(result: ToolResult, call: OpenCall, id: string): ToolResult {
     const { question } = call
     void clock.sleep(openMs, call.over.signal).then(() => {
-      if (call.over.signal.aborted || call.question !== question) return
-      question?.reply({ action: 'cancel' })
-      call.stop.abort()
-      end(id, call)
+      if (!call.over.signal.aborted && call.question === question) drop(id, call)
     })
     return result
   }
@@ -192,6 +201,12 @@ export function createCalls({ server, clock }: { server: string; clock: Pick<Clo
       signal.addEventListener('abort', () => resolve({ action: 'cancel' }), { once: true })
       call.news.resolve(null)
       return promise
+    },
+
+    /** Ends a call that waits for an answer (C923). */
+    drop(id: string): void {
+      const call = open.get(id)
+      if (call !== undefined) drop(id, call)
     },
 
     /** Ends all calls. */

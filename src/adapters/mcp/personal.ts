@@ -66,6 +66,13 @@ export function startPersonal(spec: Spec, deps: PersonalDeps): McpServer {
     const called = (tool: Tool) => ({
       ...tool,
       run: (input: string, context: ToolContext) => call(tool.name, input, context),
+      drop: (id: string) => {
+        for (const server of open.values())
+          server
+            .tools()
+            .find((one) => one.name === tool.name)
+            ?.drop?.(id)
+      },
     })
     offered = [...known.map(called), signIn, signOut]
   }

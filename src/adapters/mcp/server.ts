@@ -1,6 +1,7 @@
 import {
   Client,
   type ElicitRequestURLParams,
+  type Progress,
   ProtocolError,
   SdkError,
   SdkErrorCode,
@@ -12,11 +13,13 @@ import {
   UnauthorizedError,
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client'
+import { cleanText } from '../../agent/domain/clean-text.ts'
+import { cut } from '../../agent/domain/cut.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import type { Tool, ToolResult } from '../../agent/ports/tool.ts'
 import type { Reaper } from '../reaper.ts'
-import { type Calls, createCalls, type Outcome } from './calls.ts'
+import { type Calls, createCalls, type Outcome, type Request } from './calls.ts'
 import { AnyResult, listTools, type ServerTools } from './list-tools.ts'
 import type { ListedTool } from './listed.ts'
 import { callMark, fetchMarked, markIn } from './marked.ts'
@@ -226,7 +229,7 @@ async function list(server: Running, client: Client): Promise<Running['listed']>
     { ...options, server: name, own },
     (listed, function_, key) =>
       server.listed.tools.get(key) ??
-      toolOf(listed, { server: name, function: function_, rules, call: callsOf(server, listed) }),
+      toolOf(listed, { server: name, function: function_, rules, ...callsOf(server, listed) }),
   )
   return { tools, odd: [...odd, ...(resources?.odd ?? [])], resources }
 }
@@ -280,16 +283,17 @@ function callsOf(server: Running, { readsResources }: ListedTool): CallServer {
   const [method, read] = readsResources
     ? (['resources/read', contentsOf] as const)
     : (['tools/call', resultOf] as const)
-  return async ({ tool, args, effect }, context) => {
+  const call: CallServer['call'] = async ({ tool, args, effect }, context) => {
     const { state, listed } = server
     if (state.kind !== 'up') return notDone(server, state.kind === 'away' && state.signIn === true)
     if (readsResources && !args.uri && listed.resources !== null)
       return resourcesInWords(listed.resources)
     const what = readsResources ? args : { name: tool, arguments: args }
     const params = { ...what, _meta: { [callMark]: context.effectId } }
-    const send = async (signal: AbortSignal): Promise<Outcome> => {
+    const send: Request['send'] = async (signal, say): Promise<Outcome> => {
       try {
-        const options = { signal, timeout: callMost }
+        const onprogress = (progress: Progress) => say(progressLine(progress))
+        const options = { signal, timeout: callMost, onprogress }
         return {
           result: read(await state.client.request({ method, params }, AnyResult, options), name),
         }
@@ -300,6 +304,16 @@ function callsOf(server: Running, { readsResources }: ListedTool): CallServer {
     }
     return await state.calls.run({ tool, effect, context, send })
   }
+  const drop = (id: string) => {
+    if (server.state.kind === 'up') server.state.calls.drop(id)
+  }
+  return { call, drop }
+}
+
+/** How far a call is: “3/10 · Page 3”. */
+function progressLine({ progress, total, message = '' }: Progress): string {
+  const count = total === undefined ? `${progress}` : `${progress}/${total}`
+  return [count, cut(cleanText(message), 200)].filter((one) => one !== '').join(' · ')
 }
 
 /** C854: pages that a server wants to be opened before it does anything. */
@@ -323,10 +337,14 @@ function failureOf(server: Running, error: unknown, signal: AbortSignal): ToolRe
     server.lost(lossOf(error, ''))
     return notDone(server, true)
   }
-  // A canceled call is no sign that the server is lost.
-  if (!signal.aborted) server.lost({ why: 'a call was cut off' })
-  const text = `outcome unknown: the server "${server.spec.name}" was lost during the call. Look before doing it again.`
-  return { ok: false, text, unknown: true }
+  const { name } = server.spec
+  // A canceled call is no sign that the server is lost; one that is lost cancels its calls.
+  const isCanceled = signal.aborted && server.state.kind === 'up'
+  if (!isCanceled) server.lost({ why: 'a call was cut off' })
+  const why = isCanceled
+    ? `the call was cut off, and the server "${name}" was told so`
+    : `the server "${name}" was lost during the call`
+  return { ok: false, text: `outcome unknown: ${why}. Look before doing it again.`, unknown: true }
 }
 
 const messageOf = (error: unknown): string =>

@@ -8,18 +8,22 @@ import type { Approval, Effect, Tool, ToolContext, ToolResult } from '../../agen
 import type { ListedTool } from './listed.ts'
 import type { Rules } from './servers-file.ts'
 
-/** Sends a call to its server. */
-export type CallServer = (
-  call: { tool: string; args: Record<string, unknown>; effect: Effect },
-  context: ToolContext,
-) => Promise<ToolResult>
+/** Way to the server of a tool. */
+export interface CallServer {
+  /** Sends a call. */
+  call(
+    call: { tool: string; args: Record<string, unknown>; effect: Effect },
+    context: ToolContext,
+  ): Promise<ToolResult>
+  /** Ends a call that waits for an answer. */
+  drop(effectId: string): void
+}
 
 /** Context of a tool: its server, the team's rules, and its function name. */
-interface ToolPlace {
+interface ToolPlace extends CallServer {
   server: string
   function: string
   rules: Rules
-  call: CallServer
 }
 
 const validator = new AjvJsonSchemaValidator()
@@ -30,7 +34,7 @@ const validator = new AjvJsonSchemaValidator()
  * trusts the server with that (S16).
  */
 export function toolOf(listed: ListedTool, at: ToolPlace): Tool {
-  const { server, rules, call } = at
+  const { server, rules } = at
   const own = rules.tools[listed.name] ?? {}
   const effect = own.effect ?? effectOf(listed)
   const isFree = effect === 'none' && (own.effect === 'none' || rules.trustReadOnly)
@@ -56,8 +60,9 @@ export function toolOf(listed: ListedTool, at: ToolPlace): Tool {
       const read = check(input)
       return typeof read === 'string'
         ? { ok: false, text: read }
-        : await call({ tool: listed.name, args: read, effect }, context)
+        : await at.call({ tool: listed.name, args: read, effect }, context)
     },
+    drop: at.drop,
   }
 }
 

@@ -13,6 +13,7 @@ export interface ProgressView {
   /** Which item is being worked on, from 0; `items.length` when all are done. */
   index: number
   done: number
+  /** `input` of a call that says how far it is: these words (C922). */
   now: { kind: 'thinking' } | { kind: 'acting'; tool: string; input: string } | { kind: 'idle' }
   lastResult: { tool: string; ok: boolean } | null
   lastChange: PlanChange | null
@@ -78,7 +79,7 @@ function concludedElsewhere(task: Task): PlanItem[] {
 
 function nowOf(run: Run, task: Task): ProgressView['now'] {
   if (run.status !== 'running') return { kind: 'idle' }
-  return task.intent === null
-    ? { kind: 'thinking' }
-    : { kind: 'acting', tool: task.intent.tool, input: task.intent.input }
+  if (task.intent === null) return { kind: 'thinking' }
+  const { tool, input, said = input } = task.intent
+  return { kind: 'acting', tool, input: said }
 }

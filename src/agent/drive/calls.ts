@@ -10,6 +10,7 @@ import type { Tool, ToolContext } from '../ports/tool.ts'
 import { answersFor, mayServiceAsk } from '../strategies/service.ts'
 import type { Action, AnyEvent, Call, Observed } from '../strategies/strategy.ts'
 import { finderOf } from '../tools/find-tool.ts'
+import { createCallProgress } from './call-progress.ts'
 import { mustAsk } from './origins.ts'
 import { isPlanDue } from './plan-due.ts'
 import { recallOf } from './recall-tool.ts'
@@ -55,6 +56,7 @@ export async function callTool(
   const along =
     tool?.effect === 'none' ? leading(action.along ?? [], (call) => onlyReads(toolOf(call))) : []
   const withinMs = Math.min(deps.toolTimeoutMs, action.withinMs ?? deps.toolTimeoutMs)
+  const progress = createCallProgress(session)
   const make = (call: Call, stop: AbortSignal) =>
     makeCall({ ...session, signal: stop }, call, {
       task,
@@ -63,8 +65,12 @@ export async function callTool(
       mayAsk: call === action && mayServiceAsk(task) && ownerOf(run) !== null,
       // As its row in the audit says.
       tool: call === action ? tool : toolOf(call),
+      progress: call === action ? progress.say : () => {},
     })
-  const [first, ...others] = await makeCalls([action, ...along], make, { ...action, signal })
+  const [first, ...others] = await makeCalls([action, ...along], make, {
+    ...action,
+    signal,
+  }).finally(progress.end)
   if (signal.aborted || first === undefined) return null
   if (first.awaits !== undefined) return { event: { kind: 'awaits', answer: first.awaits } }
   // What only read beside it is read again with it.
@@ -102,6 +108,14 @@ export const effectOf = (
   { id }: Pick<Run, 'id'>,
   { step, tool }: Pick<Call, 'step' | 'tool'>,
 ): string => deriveId('x', id, String(step), tool)
+
+/** Ends a call of a run that has ended while its service waited for an answer (C923). */
+export function dropCall({ deps, run, task }: Session): void {
+  const { service, intent } = task ?? {}
+  if (service === undefined || intent == null) return
+  const { tool, step, effect = step } = intent
+  deps.toolbox.get(tool, askingOf(run))?.drop?.(effectOf(run, { tool, step: effect }))
+}
 
 /**
  * Result of a call of a tool that the channel's profile hides (C673). It was offered when it was
@@ -151,6 +165,7 @@ interface Making {
   withinMs: number
   /** True if its service may ask the task's person something. */
   mayAsk: boolean
+  progress(line: string): void
 }
 
 /** Result of a call; `asks`: its service wants to know something first. */
@@ -159,7 +174,7 @@ type Made = Observed & { asks?: ServiceQuestion }
 async function makeCall(
   session: Session,
   call: Call,
-  { task, tool, withinMs, mayAsk }: Making,
+  { task, tool, withinMs, mayAsk, progress }: Making,
 ): Promise<Made> {
   const { deps, run, signal } = session
   if (tool === null) return { ok: false, result: `there is no tool "${call.tool}" any more`, ms: 0 }
@@ -173,7 +188,7 @@ async function makeCall(
     stop.addEventListener('abort', () => {
       isLate = true
     })
-    return tool.run(call.input, { ...context, answers, mayAsk, signal: stop })
+    return tool.run(call.input, { ...context, answers, mayAsk, progress, signal: stop })
   })
   if (result?.asks !== undefined) return { ok: true, result: '', ms: 0, asks: result.asks }
   const { text, files } = result === null ? { text: timedOut, files: [] } : filesOf(result)

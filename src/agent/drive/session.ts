@@ -84,6 +84,8 @@ export interface Session {
   task: Task | null
   /** Read from the mailbox and not yet taken in. */
   inputs: RunInput[]
+  /** True if nobody looked at its progress when it changed last (C557). */
+  isUnseen: boolean
   /** The same, after another look at the mailbox if it holds more; `isNudged`: something may have come in that no commit told of. */
   heard(look?: { isNudged: boolean }): Promise<RunInput[]>
   /**
@@ -180,6 +182,7 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
     run,
     task,
     inputs,
+    isUnseen: false,
     meter,
     async heard({ isNudged } = { isNudged: false }) {
       if (isNudged || waiting > session.inputs.length) await refresh()
@@ -203,6 +206,7 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
         said = once(() => saidIn(session))
       }
       remember(session, change)
+      if (change.progress !== undefined) session.isUnseen = committed.isUnseen === true
       if (change.progress === session.run.id && session.run.conversationId !== null)
         deps.live.note(id, session.run, session.task)
       waiting = committed.waiting

@@ -140,6 +140,7 @@ function sessionIn({ run, surroundings, answers }: KeptTest, deps: DriveDeps) {
     signal: new AbortController().signal,
     run,
     task: null,
+    isUnseen: true,
     inputs: answers.flatMap(({ question, text }, at): RunInput[] =>
       question === null
         ? [{ kind: 'joined', entryId: `e_joined_${at}`, text, author: authorOf(run) }]

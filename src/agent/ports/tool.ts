@@ -83,6 +83,8 @@ export interface ToolContext {
   answers?: readonly ServiceAnswer[]
   /** True if the service may ask the person something. */
   mayAsk?: boolean
+  /** Says how far the call is, for its task's progress; called often, few lines are shown (C922). */
+  progress?(line: string): void
   /** Derived from (run, step, purpose): the same call has the same id after a crash. */
   effectId: string
   signal: AbortSignal
@@ -130,6 +132,11 @@ export interface Tool {
    * effects only reads.
    */
   looks?(input: string): boolean
+  /**
+   * Ends a call that waits for a person's answer, since the work that made it has ended (C923).
+   * No-op if there is none of this effect id.
+   */
+  drop?(effectId: string): void
   /** False: no schedule can allow it to work that nobody watches (F13). */
   readonly allowable?: boolean
   /** It is of the team's folder; set by Clew. */

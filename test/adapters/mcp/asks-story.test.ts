@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSystemClock } from '../../../src/clock.ts'
 import { startClew } from '../../../src/compose/clew.ts'
@@ -10,6 +7,7 @@ import { value } from '../../fakes/openai/replies.ts'
 import { silent } from '../../support/silent.ts'
 import { decision, tell, useWholeClew, when } from '../../support/whole-clew.ts'
 import { ask } from '../web/support.ts'
+import { serversFile, until } from './support.ts'
 
 const start = useWholeClew()
 const [ana, ben] = [
@@ -19,15 +17,8 @@ const [ana, ben] = [
 
 async function desk() {
   const server = await startAsking()
-  const folder = await mkdtemp(join(tmpdir(), 'clew-asks-'))
-  onTestFinished(async () => {
-    await server.close()
-    await rm(folder, { recursive: true, force: true })
-  })
-  const config = join(folder, 'mcp.json')
-  const rules = { approval: 'never' }
-  const file = { mcpServers: { desk: { url: server.url, clew: rules } } }
-  await writeFile(config, JSON.stringify(file))
+  onTestFinished(() => server.close())
+  const config = await serversFile({ desk: { url: server.url, clew: { approval: 'never' } } })
   return { server, env: { AGENT_STRATEGY: 'free', MCP_CONFIG: config, ADMIN_USERS: 'ben' } }
 }
 
@@ -103,5 +94,18 @@ it('a question outlives Clew; what is lost of an unkeyed call is said (C852)', a
   await answer(there, question?.id, { text: 'ana@example.org' })
   const { messages } = await when(there, id, ({ run }) => run?.status === 'succeeded')
   expect(messages.map(({ text }) => text).join('\n')).toContain('I was restarted while **desk**')
+  expect(service.journal.filter((line) => line.includes('accept'))).toEqual([])
+})
+
+it('“stop” while its question is open cancels the call at the service (C923)', async () => {
+  const { server: service, env } = await desk()
+  const { server, url } = await start(env)
+  server.on('decision', decision('Book it'))
+  server.on('act', call('book', 'Ana'))
+  const id = await tell(url, 'Book it', ana)
+  await questionOf(url, id)
+  const stop = { text: 'stop', clientMessageId: 'stop', author: ana }
+  await ask(`${url}/api/conversations/${id}/messages`, 'POST', stop)
+  await until(() => service.heard.some(({ method }) => method === 'notifications/cancelled'))
   expect(service.journal.filter((line) => line.includes('accept'))).toEqual([])
 })

@@ -1,11 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startOffering } from '../../fakes/mcp/offering.ts'
 import { value } from '../../fakes/openai/replies.ts'
 import { decision, tell, useWholeClew, when } from '../../support/whole-clew.ts'
-import { context, until, useBench } from './support.ts'
+import { listenTo } from '../web/event-stream.ts'
+import { ask } from '../web/support.ts'
+import { context, serversFile, until, useBench } from './support.ts'
 
 const open = useBench()
 const start = useWholeClew()
@@ -21,7 +20,7 @@ async function shelf(clew = {}) {
     return found
   }
   const read = (uri: string) => tool('read_resource').run(JSON.stringify({ uri }), context())
-  return { bench, tool, read }
+  return { bench, server, tool, read }
 }
 
 it('resources are read by one tool, which names and lists them with their templates (C920)', async () => {
@@ -63,14 +62,8 @@ it('resources and tools that come while the server runs are taken up (C921)', as
 
 it('a long resource is kept in its thread, searched and calculated over like a page (C920)', async () => {
   const desk = await startOffering()
-  const folder = await mkdtemp(join(tmpdir(), 'clew-shelf-'))
-  onTestFinished(async () => {
-    await desk.close()
-    await rm(folder, { recursive: true, force: true })
-  })
-  const config = join(folder, 'mcp.json')
-  const entry = { url: desk.url, clew: { approval: 'never' } }
-  await writeFile(config, JSON.stringify({ mcpServers: { shelf: entry } }))
+  onTestFinished(() => desk.close())
+  const config = await serversFile({ shelf: { url: desk.url, clew: { approval: 'never' } } })
   const { server, url } = await start({ AGENT_STRATEGY: 'free', MCP_CONFIG: config })
   server.on('decision', decision('Read it'))
   const inputs = [
@@ -91,4 +84,34 @@ it('a long resource is kept in its thread, searched and calculated over like a p
   expect(read).not.toContain('The kestrel nests')
   expect(found).toContain('The kestrel nests in the tower.')
   expect(priced).toContain('comes from the tool tables (file mcp://shelf/shelf://prices)')
+})
+
+it('a call says how far it is, and is cancelled at its server by “stop” (C922, C923)', async () => {
+  const desk = await startOffering()
+  onTestFinished(() => desk.close())
+  const config = await serversFile({ shelf: { url: desk.url, clew: { approval: 'never' } } })
+  const { server, url } = await start({ AGENT_STRATEGY: 'free', MCP_CONFIG: config })
+  const tab = await listenTo(url, '?after=0-0')
+  onTestFinished(() => tab.close())
+  server.on('decision', decision('Work 500 steps'))
+  const call = { tool: 'shelf__work', input: '{"steps":500}' }
+  server.on('act', value({ text: '[Step] Do it', calls: [call] }))
+  const id = await tell(url, 'Work 500 steps', ana)
+  await tab.next(({ data }) => JSON.stringify(data).includes('"input":"500/500 · Page 500"'))
+  const lines = tab.heard.filter(({ data }) => JSON.stringify(data).includes(' · Page '))
+  expect(lines.length).toBeLessThan(5)
+  const stop = { text: 'stop', clientMessageId: 'stop', author: ana }
+  await ask(`${url}/api/conversations/${id}/messages`, 'POST', stop)
+  await until(() => desk.journal.at(-1) === 'cancelled')
+  expect(desk.heard.map(({ method }) => method)).toContain('notifications/cancelled')
+})
+
+it('a call that takes too long is cancelled at its server (C923)', async () => {
+  const { server, tool } = await shelf()
+  const late = new AbortController()
+  const running = tool('work').run('{"steps":1}', context(late.signal))
+  await until(() => server.journal.includes('works'))
+  late.abort()
+  expect((await running).text).toContain('the server "shelf" was told so')
+  await until(() => server.journal.includes('cancelled'))
 })

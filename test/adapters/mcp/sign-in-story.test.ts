@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startSigned } from '../../fakes/mcp/signed.ts'
 import { value } from '../../fakes/openai/replies.ts'
 import { decision, type Shown, tell, useWholeClew, when } from '../../support/whole-clew.ts'
 import { ask } from '../web/support.ts'
+import { serversFile } from './support.ts'
 
 const start = useWholeClew()
 const ana = { id: 'ana', name: 'Ana' }
@@ -19,14 +17,9 @@ const call = (tool: string, input: object) =>
 
 it('a person signs in from the thread, and an export names it without the token (C860, C862)', async () => {
   const desk = await startSigned()
-  const folder = await mkdtemp(join(tmpdir(), 'clew-sign-in-'))
-  onTestFinished(async () => {
-    await desk.close()
-    await rm(folder, { recursive: true, force: true })
-  })
-  const config = join(folder, 'mcp.json')
+  onTestFinished(() => desk.close())
   const entry = { url: desk.url, auth: 'person', clew: { approval: 'never' } }
-  await writeFile(config, JSON.stringify({ mcpServers: { desk: entry } }))
+  const config = await serversFile({ desk: entry })
   const { server, url } = await start({
     AGENT_STRATEGY: 'free',
     MCP_CONFIG: config,

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach } from 'vitest'
+import { afterEach, onTestFinished } from 'vitest'
 import type { McpServers } from '../../../src/adapters/mcp/servers.ts'
 import { createMcpServers } from '../../../src/adapters/mcp/servers.ts'
 import { readServersFile, type ServerSpec } from '../../../src/adapters/mcp/servers-file.ts'
@@ -92,6 +92,15 @@ export function useBench(): () => Promise<Bench> {
         (await readFile(journal, 'utf8').catch(() => '')).split('\n').filter((line) => line !== ''),
     }
   }
+}
+
+/** Path of a file that names these servers, for a whole Clew. */
+export async function serversFile(mcpServers: Record<string, object>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'clew-servers-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, 'mcp.json')
+  await writeFile(path, JSON.stringify({ mcpServers }))
+  return path
 }
 
 /** Looks again until it holds; a test that waits in vain ends by its own time-out. */

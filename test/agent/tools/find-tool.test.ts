@@ -49,6 +49,7 @@ const served = listed.map((one) =>
   toolOf(one, {
     ...{ server: 'db', function: names.get(one.name) ?? '', rules },
     call: async ({ tool }) => ({ ok: true, text: tool }),
+    drop: () => {},
   }),
 )
 const cards = [...inputs.act.tools, ...served.map(cardOf)]
