@@ -184,6 +184,7 @@ const Settings = z.object({
 
   CODING_FOLDER: optional,
   CODING_AGENT: optional,
+  CODING_MODE: optional,
   CODING_REPO: optional,
   CODING_TESTS: optional,
   CODING_PUSH: flag.default(false),
@@ -422,7 +423,7 @@ function codingContradictions(config: Config): string[] {
     ]
   if (agent !== undefined && repo === undefined)
     return ['CODING_AGENT: needs CODING_REPO, the git repository that it works on']
-  const needless = (['CODING_REPO', 'CODING_TESTS', 'CODING_PUSH'] as const).filter(
+  const needless = (['CODING_MODE', 'CODING_REPO', 'CODING_TESTS', 'CODING_PUSH'] as const).filter(
     (name) => config[name],
   )
   return agent === undefined ? needless.map((name) => `${name}: needs CODING_AGENT`) : []

@@ -32,23 +32,33 @@ export async function openCoding(
   const { openAcpDesk } = await import('../adapters/coding/acp/open.ts')
   const options = {
     command,
+    mode: config.CODING_MODE ?? null,
     repo,
     tests: wordsOf('CODING_TESTS', config.CODING_TESTS),
     push: config.CODING_PUSH,
     folder: join(resolve(config.DATA_DIR), 'coding'),
     timeMs: config.CODING_TIMEOUT_SECONDS * 1000,
   }
-  const passed = Object.fromEntries(config.CODING_VARIABLES.map((name) => [name, env[name]]))
   try {
-    const desk = await openAcpDesk(options, passed, { clock, log })
+    const desk = await openAcpDesk(options, passedTo(config, env), { clock, log })
     return { folder: desk, stop: () => desk.stop() }
   } catch (error) {
     throw new ConfigError([`CODING_REPO: ${error instanceof Error ? error.message : error}`])
   }
 }
 
-/** Command of a setting as words; null: not set. */
-function wordsOf(name: string, text: string | undefined): readonly string[] | null {
+/** Variables that an agent may see beside the basic ones. */
+export const passedTo = (
+  { CODING_VARIABLES: names }: Pick<Config, 'CODING_VARIABLES'>,
+  env: Environment,
+): Environment => Object.fromEntries(names.map((name) => [name, env[name]]))
+
+/**
+ * Command of a setting as words; null: not set.
+ *
+ * @throws ConfigError if it cannot be read.
+ */
+export function wordsOf(name: string, text: string | undefined): readonly string[] | null {
   try {
     return text === undefined ? null : readCommand(text)
   } catch (error) {

@@ -16,6 +16,7 @@ import {
 } from '../compose/team.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { silent } from '../log.ts'
+import { examineAgent } from './coding.ts'
 
 export interface TeamOptions {
   clock: Clock
@@ -32,6 +33,7 @@ export const examineTeam = async (
   options: TeamOptions,
 ): Promise<Finding[]> => [
   ...(await examineFolders(config)),
+  ...(await examineAgent(config, env, options)),
   ...(await examineServers(config, env, options)),
   ...examineConnectors(config, env),
 ]

@@ -51,6 +51,36 @@ export const doctor = {
   codingFreshMend: 'Start the runner with npm run coding-runner; docs/coding.md says how.',
   codingLocked: (path: string) => `CODING_FOLDER: Clew cannot write to ${path}.`,
   codingLockedMend: 'Give the user that runs Clew write access to it.',
+  /** Texts about an agent that Clew starts (`CODING_AGENT`); `said`: its own words, or blank. */
+  agent: {
+    answers: (name: string) => `CODING_AGENT: ${name} answers and opens a session.`,
+    forgets:
+      'CODING_AGENT: it cannot take up an earlier session; after a crash it looks at its clone instead.',
+    notFound: (program: string) => `CODING_AGENT: there is no program ${program}.`,
+    notFoundMend: 'Install it, or set its full path: it is looked for in the PATH of Clew.',
+    ended: (said: string) => `CODING_AGENT: it ended before it opened a session. ${said}`,
+    endedMend:
+      'Start it by hand as the user that runs Clew. It sees only the variables that CODING_VARIABLES names.',
+    silent: (said: string) =>
+      `CODING_AGENT: it starts, but does not answer in the Agent Client Protocol. ${said}`,
+    silentMend:
+      'Most agents need a word or an option for it, such as acp or --acp; docs/coding.md names some.',
+    version: 'CODING_AGENT: it speaks another version of the Agent Client Protocol.',
+    versionMend: 'Install a release of it that speaks version 1.',
+    signIn: (said: string) => `CODING_AGENT: nobody is signed in to it. ${said}`,
+    signInMend:
+      'Start it by hand as the user that runs Clew and sign in, or name its key in CODING_VARIABLES.',
+    refused: (said: string) => `CODING_AGENT: it opens no session. ${said}`,
+    refusedMend: 'Correct its own settings; started by hand it says more.',
+    mode: (id: string) => `CODING_AGENT: its sessions begin in its mode ${id}.`,
+    modeMend: (ids: string) =>
+      `If it is to ask before it acts, set CODING_MODE to the mode that does. It has ${ids}.`,
+    noMode: 'CODING_MODE: the agent has no such mode.',
+    noModeMend: (ids: string) =>
+      ids === '' ? 'It has none; remove the setting.' : `Set one of these: ${ids}.`,
+    repoMend:
+      'Correct CODING_REPO: a folder with a git repository, or an address that git can clone.',
+  },
   server: (name: string, tools: number) =>
     `MCP server ${name}: ${tools} ${tools === 1 ? 'tool' : 'tools'}.`,
   serverMend: 'Correct its entry in MCP_CONFIG, or start it by hand to see its error.',

@@ -31,6 +31,7 @@ async function startDesk(
   const env = { PATH: process.env.PATH, HOME: home, FAKE_ACP_HOME: home, GIT_CONFIG_NOSYSTEM: '1' }
   const all: AcpOptions = {
     command: [process.execPath, program, ...options],
+    mode: null,
     repo: cwd,
     tests: null,
     push: false,
@@ -211,6 +212,72 @@ it('cannot be used while nobody is signed in or the program is missing, and trie
     async () => await expect(none.look('a')).rejects.toThrow(/no-such-agent cannot be started/),
     waits,
   )
+})
+
+it.each([
+  ['is not signed in only when it gets the task', '--sign-in-late', /sign-in.*fake login/],
+  ['ends at once', '--falls', /ended before it opened a session: no settings: run `fake init`/],
+])('cannot be used if it %s, and counts as no failure (C877)', async (_, option, problem) => {
+  const { handOver, look } = await startDesk({}, undefined, option)
+  await handOver('a', 'Mend add()')
+  await vi.waitFor(async () => await expect(look('a')).rejects.toThrow(problem), waits)
+})
+
+it('works in the mode that is set, in every session of the agent (C935)', async () => {
+  const agent = await startDesk({ mode: 'ask' }, undefined, '--modes')
+  await agent.handOver('a', 'Wait once')
+  await agent.logged(/waits false/)
+  await agent.restart()
+  await agent.report('a')
+  expect(agent.log().filter((line) => /^(?:new|load|mode)/.test(line))).toEqual([
+    expect.stringMatching(/^new/),
+    'mode ask',
+    expect.stringMatching(/^load/),
+    'mode ask',
+  ])
+  const other = await startDesk({ mode: 'yolo' }, undefined, '--modes')
+  await other.handOver('a', 'Mend add()')
+  const problem = /CODING_MODE: the agent has no mode yolo: auto, ask/
+  await vi.waitFor(async () => await expect(other.look('a')).rejects.toThrow(problem), waits)
+})
+
+it('names files from the clone, and shows only the lines that change (C936)', async () => {
+  const { handOver, asked, look, logged } = await startDesk()
+  await handOver('a', 'Change one line of many')
+  const { id, text } = await asked('a')
+  expect(text.split('\n')).toEqual([
+    'src/long.js (edit)',
+    'replaceAll: true',
+    'src/long.js:',
+    '…',
+    ...[17, 18, 19].map((at) => `  line ${at}`),
+    '- line 20',
+    '+ line twenty',
+    ...[21, 22, 23].map((at) => `  line ${at}`),
+    '…',
+  ])
+  await look('a', [{ id, allow: true, text: null }])
+  await logged(/permission once/)
+})
+
+it('goes on beside what nobody asked an agent for, and takes only its last words (C937)', async () => {
+  const { handOver, report } = await startDesk({}, undefined, '--noisy')
+  await handOver('a', 'Say more than asked')
+  const { report: written } = await report('a')
+  expect(written?.status).toBe('success')
+  expect(written?.text).toMatch(/- no changes\n\nI look at it\.\n\nIt is done\.$/)
+})
+
+it.each([
+  ['行', '"accept","content":{"node":true}'],
+  ['不行', '"accept","content":{"node":false}'],
+  ['later perhaps', '"decline"'],
+])('takes %s for what it means where an agent asks yes or no (C872)', async (text, answer) => {
+  const { handOver, asked, look, logged } = await startDesk()
+  await handOver('a', 'Ask whether')
+  const { id } = await asked('a')
+  await look('a', [{ id, allow: true, text }])
+  await logged(new RegExp(`elicited .*${answer}`))
 })
 
 it('makes a success whose tests fail a failure, with their output first (C874)', async () => {

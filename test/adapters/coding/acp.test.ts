@@ -46,7 +46,7 @@ it('changes a clone of the repository by an agent that asks first, and shows pla
   expect(asked.question?.text).toContain('+ export const add = (a, b) => a + b')
   const plan = (await ask(`${url}/api/runs/${asked.run?.id}`)).body as { progress: unknown }
   expect(JSON.stringify(plan)).toContain('Read it')
-  await say('Approve')
+  await say('可以')
   const named = await when(({ question }) => question?.text.includes('be called') === true)
   await say('adder')
   const { messages, run } = await when(isOver)

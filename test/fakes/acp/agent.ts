@@ -15,11 +15,13 @@ import { scripts } from './scripts.ts'
 /*
  * An agent of the Agent Client Protocol over its own SDK, as a program. What it does follows from the
  * title of its task (`scripts.ts`). Its sessions and its log are in FAKE_ACP_HOME. Arguments:
- * `--no-load`: it cannot take a session up again. `--sign-in`: nobody is signed in.
+ * `--no-load`: it cannot take a session up again. `--sign-in`: nobody is signed in; `--sign-in-late`:
+ * it says so only when it gets a task. `--modes`: its sessions have modes. `--mute`: it never answers.
+ * `--falls`: it ends at once. `--noisy`: it says what no client asked for.
  */
 
 const home = process.env.FAKE_ACP_HOME ?? ''
-const [canLoad, isOut] = [!process.argv.includes('--no-load'), process.argv.includes('--sign-in')]
+const has = (option: string) => process.argv.includes(option)
 const sessionPath = (id: string) => join(home, `session-${id}`)
 const log = (line: string) => appendFileSync(join(home, 'log'), `${line}\n`)
 
@@ -53,20 +55,41 @@ async function prompted(client: AgentContext, sessionId: string, text: string) {
   return { stopReason: canceled.signal.aborted ? ('cancelled' as const) : ('end_turn' as const) }
 }
 
+const modes = has('--modes')
+  ? {
+      currentModeId: 'auto',
+      availableModes: [
+        { id: 'auto', name: 'Auto' },
+        { id: 'ask', name: 'Ask first' },
+      ],
+    }
+  : null
+
 log(`start ${process.pid} ${Object.keys(process.env).sort().join(',')}`)
-agent({ name: 'fake' })
+if (has('--falls')) {
+  process.stderr.write('no settings: run `fake init`\n')
+  process.exit(2)
+}
+if (has('--mute')) setInterval(() => {}, 60_000)
+if (has('--noisy')) {
+  process.stderr.write('[warn] ripgrep is not there\n')
+  process.stdout.write('Welcome to the fake!\n')
+  process.stdout.write('{"jsonrpc":"2.0","method":"_fake/status","params":{"kind":"none"}}\n')
+}
+const app = agent({ name: 'fake' })
   .onRequest(methods.agent.initialize, () => ({
     protocolVersion: PROTOCOL_VERSION,
-    agentCapabilities: { loadSession: canLoad },
+    agentInfo: { name: 'fake', version: '1.2' },
+    agentCapabilities: { loadSession: !has('--no-load') },
   }))
   .onRequest(methods.agent.session.new, ({ params }) => {
-    if (isOut) throw new RequestError(-32_000, 'sign in first')
+    if (has('--sign-in')) throw new RequestError(-32_000, 'sign in first')
     cwd = params.cwd
     const sessionId = `s/${process.pid}`.replace('/', '-')
     mkdirSync(home, { recursive: true })
     writeFileSync(sessionPath(sessionId), '')
     log(`new ${sessionId}`)
-    return { sessionId }
+    return { sessionId, modes }
   })
   .onRequest(methods.agent.session.load, async ({ params, client }) => {
     cwd = params.cwd
@@ -79,8 +102,14 @@ agent({ name: 'fake' })
       sessionId,
       update: { ...update, content: { type: 'text', text: `REPLAYED ${text}` } },
     })
+    return { modes }
+  })
+  .onRequest(methods.agent.session.setMode, ({ params }) => {
+    log(`mode ${params.modeId}`)
+    return {}
   })
   .onRequest(methods.agent.session.prompt, ({ params, client }) => {
+    if (has('--sign-in-late')) throw new RequestError(-32_000, 'run `fake login`')
     const text = params.prompt.map((one) => (one.type === 'text' ? one.text : '')).join('')
     return prompted(client, params.sessionId, text)
   })
@@ -88,9 +117,5 @@ agent({ name: 'fake' })
     log(`cancel ${params.sessionId}`)
     turns.get(params.sessionId)?.abort()
   })
-  .connect(
-    ndJsonStream(
-      Writable.toWeb(process.stdout),
-      Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>,
-    ),
-  )
+const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>
+if (!has('--mute')) app.connect(ndJsonStream(Writable.toWeb(process.stdout), input))

@@ -10,6 +10,9 @@ export const scripts: Readonly<Record<string, (turn: Turn) => Promise<void>>> = 
   'Mend add()': mend,
   'Name the package': nameIt,
   'Look around': lookAround,
+  'Ask whether': askWhether,
+  'Change one line of many': changeOneLine,
+  'Say more than asked': sayMore,
   'Take for ever': takeForEver,
   'Fall over': async ({ say }) => {
     await say('Oh.')
@@ -98,6 +101,51 @@ async function nameIt(turn: Turn): Promise<void> {
   await client.request(fs.writeTextFile, { sessionId, path: join(cwd, 'package.json'), content })
   await command(turn, 'git', ['commit', '-qam', 'chore: name the package'])
   await say(`---\nstatus: SUCCESS\n---\n\n## 核心成果\n\nIt is called ${name}.`)
+}
+
+async function askWhether({ client, sessionId, log }: Turn): Promise<void> {
+  const answer = await client.request(elicitation.create, {
+    sessionId,
+    mode: 'form',
+    message: 'Is it for Node alone?',
+    requestedSchema: { type: 'object', properties: { node: { type: 'boolean' } } },
+  })
+  log(`elicited ${JSON.stringify(answer)}`)
+}
+
+/** Asks for leave as agents do that name a file by its whole path, several times. */
+async function changeOneLine({ client, sessionId, cwd, log }: Turn): Promise<void> {
+  const path = join(cwd, 'src/long.js')
+  const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`)
+  const text = (line: string) => `${lines.with(20, line).join('\n')}\n`
+  const { outcome } = await client.request(session.requestPermission, {
+    sessionId,
+    toolCall: {
+      toolCallId: 'long',
+      title: path,
+      kind: 'edit',
+      locations: [{ path }],
+      rawInput: { filepath: path, replaceAll: true, newString: 'line twenty', call_id: 'x1' },
+      content: [{ type: 'diff', path, oldText: text('line 20'), newText: text('line twenty') }],
+    },
+    options: [
+      { optionId: 'no', name: 'No', kind: 'reject_once' },
+      { optionId: 'once', name: 'Once', kind: 'allow_once' },
+    ],
+  })
+  log(`permission ${outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome}`)
+}
+
+/** Says things of its own before its task, and updates that nobody knows. */
+async function sayMore({ update }: Turn): Promise<void> {
+  const chunk = (messageId: string | null, text: string) =>
+    update({ sessionUpdate: 'agent_message_chunk', messageId, content: { type: 'text', text } })
+  await chunk(null, 'Model metadata not found.')
+  await update({ sessionUpdate: 'of_tomorrow', what: 1 } as never)
+  await update({ sessionUpdate: 'plan', entries: [] })
+  await chunk('m1', 'I look')
+  await chunk('m1', ' at it.')
+  await chunk('m2', 'It is done.')
 }
 
 /** Tries to leave its checkout in every way that the client offers. */

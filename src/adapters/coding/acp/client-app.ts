@@ -10,8 +10,9 @@ import {
 } from '@agentclientprotocol/sdk'
 import { z } from 'zod'
 import { cleanText } from '../../../agent/domain/clean-text.ts'
+import { consentIn } from '../../../agent/said/consent.ts'
 import { readConfined, writeConfined } from './confined.ts'
-import { callInWords, type Heard } from './heard.ts'
+import type { Heard } from './heard.ts'
 import type { Requests } from './requests.ts'
 import type { Terminals } from './terminals.ts'
 
@@ -74,7 +75,7 @@ async function permission(
     optionId === undefined
       ? { outcome: { outcome: 'cancelled' } }
       : { outcome: { outcome: 'selected', optionId } }
-  const text = callInWords(heard.call(toolCall))
+  const text = heard.call(toolCall)
   if (once === undefined || text.length > askedMost) return chosen(reject)
   const answer = await requests.ask({ kind: 'approval', text, choices: [] }, signal)
   if (answer === null) return chosen(undefined)
@@ -118,16 +119,17 @@ async function elicited(
   return { action: 'accept', content }
 }
 
-const yes = /^(?:(?:yes|y|true|ok|sure)\b|是|好|可以)/iu
-
 function choicesOf(field: Field): string[] {
   if (field.type === 'boolean') return ['Yes', 'No']
   return field.enum ?? (field.oneOf ?? []).map((one) => one.title ?? one.const)
 }
 
+/** A yes or a no, in either language; words that are neither decline. */
+const truth: Readonly<Record<string, boolean>> = { yes: true, no: false }
+
 /** Answer as the field's type wants it; null if it is none. */
 function fieldValue({ type, oneOf }: Field, text: string): ElicitationContentValue | null {
-  if (type === 'boolean') return yes.test(text.trim())
+  if (type === 'boolean') return truth[consentIn(text)] ?? null
   if (type === 'string') return oneOf?.find(({ title }) => title === text)?.const ?? text
   const number = Number(text.trim())
   const fits = text.trim() !== '' && (type === 'number' || Number.isInteger(number))

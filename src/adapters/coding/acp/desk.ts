@@ -6,8 +6,9 @@ import { createReaper } from '../../reaper.ts'
 import { endOrphan } from '../agent-process.ts'
 import { exists } from '../folder.ts'
 import { readTaskFile, taskFile } from '../protocol.ts'
-import { agentTurn, NoAgent } from './agent-turn.ts'
+import { agentTurn } from './agent-turn.ts'
 import { branchOf, openCheckout } from './checkout.ts'
+import { NoAgent } from './connection.ts'
 import { finish } from './finish.ts'
 import { isAlive, newOrder, type OrderFile, orderFilesIn, ownProcess } from './order-file.ts'
 import { createRequests } from './requests.ts'
@@ -15,6 +16,8 @@ import { createRequests } from './requests.ts'
 export interface AcpOptions {
   /** Command of the agent, as words. */
   command: readonly string[]
+  /** Mode that the agent's sessions are set to; null: its own. */
+  mode: string | null
   /** Path or address of the team's repository. */
   repo: string
   /** Command that tests the work, as words; null: none. */
@@ -94,7 +97,7 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
   }
 
   async function workOn(order: OrderFile, stop: AbortController): Promise<void> {
-    const { env, command, repo, folder: _, ...rest } = options
+    const { env, command, mode, repo, folder: _, ...rest } = options
     const { save, changed, flush } = createSaver(() => files.write(order))
     if (order.agent !== null) await endOrphan(order.agent.pid, order.agent.birth)
     const isAgain = order.agent !== null
@@ -117,7 +120,7 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
         order.begins >= beginsMost
           ? { why: 'interrupted', text: '' }
           : await agentTurn(
-              { ...shared, command, files, isAgain, changed, save },
+              { ...shared, command, mode, files, isAgain, changed, save },
               AbortSignal.any([stop.signal, late.signal]),
             )
       if (stop.signal.aborted) return await letGo(order, stop.signal, save)

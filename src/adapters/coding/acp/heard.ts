@@ -18,12 +18,18 @@ const callsMost = 200
 
 export type Heard = ReturnType<typeof createHeard>
 
-/** Listener to an agent during its turn: its plan and its tool call in hand go into the order. */
-export function createHeard(order: OrderFile, changed: () => void) {
+/**
+ * Listener to an agent during its turn: its plan and its tool call in hand go into the order.
+ *
+ * @param root the agent's checkout; what lies in it is named from there.
+ */
+export function createHeard(order: OrderFile, root: string, changed: () => void) {
   const calls = new Map<string, ToolCallUpdate>()
   let all = ''
-  /** Words since the last tool call. */
+  /** Words since the last tool call or plan, and the message that they are of. */
   let last = ''
+  let message: string | null = null
+  const fromRoot = (text: string): string => text.replaceAll(`${root}/`, '')
   const note = (call: ToolCallUpdate): ToolCallUpdate => {
     const known = calls.get(call.toolCallId)
     const given = Object.entries(call).filter(([, value]) => value != null)
@@ -38,10 +44,14 @@ export function createHeard(order: OrderFile, changed: () => void) {
     update(update: SessionUpdate): void {
       const { sessionUpdate: kind } = update
       if (kind === 'agent_message_chunk') {
-        const text = textOf(update.content)
+        const { messageId = null } = update
+        const begins = messageId !== message && last !== ''
+        const text = (begins ? '\n\n' : '') + textOf(update.content)
+        message = messageId
         all = (all + text).slice(-wordsMost)
         last = (last + text).slice(-wordsMost)
       } else if (kind === 'plan') {
+        last = ''
         order.progress.plan = update.entries.slice(0, planMost).map(({ content, status }) => ({
           text: cut(cleanText(content), titleMost),
           done: status === 'completed',
@@ -49,12 +59,12 @@ export function createHeard(order: OrderFile, changed: () => void) {
         changed()
       } else if (kind === 'tool_call' || kind === 'tool_call_update') {
         last = ''
-        order.progress.doing = titleOf(note(update))
+        order.progress.doing = fromRoot(titleOf(note(update)))
         changed()
       }
     },
-    /** Whole tool call that a request is about. */
-    call: note,
+    /** Whole tool call that a request is about, as people approve it (C871). */
+    call: (call: ToolCallUpdate): string => fromRoot(callInWords(note(call), root)),
     /** The agent's own report if it wrote one; else its last words. */
     words(): string {
       return cleanText(ownReport(all) ?? (last.trim() === '' ? all : last)).trim()
@@ -71,25 +81,66 @@ function titleOf({ title, kind }: ToolCallUpdate): string {
   return cut(words === '' ? (kind ?? 'working') : words, titleMost)
 }
 
-/** Tool call as people approve it: what it is, where, and with what (C871). */
-export function callInWords(call: ToolCallUpdate): string {
-  const places = (call.locations ?? []).map(({ path }) => path)
-  const input = call.rawInput === undefined ? [] : [JSON.stringify(call.rawInput, null, 2)]
+/** Tool call as people approve it: what it is, where, and with what. Nothing is said twice. */
+function callInWords(call: ToolCallUpdate, root: string): string {
+  const { title, kind, locations, rawInput, content } = call
+  const head = `${cleanText(title ?? '').trim() || 'a tool call'} (${kind ?? 'other'})`
+  const shown = (content ?? []).map(contentInWords)
+  const places = (locations ?? []).map(({ path }) => path)
+  const said = [head, root, ...places, ...(content ?? []).map(wholeOf)].join('\n')
   const lines = [
-    `${cleanText(call.title ?? '').trim() || 'a tool call'} (${call.kind ?? 'other'})`,
-    ...places.map((path) => `in ${path}`),
-    ...input,
-    ...(call.content ?? []).map(contentInWords),
+    head,
+    ...places.filter((path) => !head.includes(path)).map((path) => `in ${path}`),
+    ...inputInWords(rawInput, said),
+    ...shown,
   ]
   return cleanText(lines.filter((line) => line !== '').join('\n'))
 }
+
+/** Names of an agent's own ids and instants, which change with each try and say nothing. */
+const bookkeeping = /^(?:[a-z_]{0,40}_id|[a-z_]{0,40}_ms)$/
+
+/** Values of a call's input that are not said yet, each under its name. */
+function inputInWords(input: unknown, said: string): string[] {
+  if (input == null) return []
+  if (typeof input !== 'object' || Array.isArray(input)) return [JSON.stringify(input)]
+  return Object.entries(input).flatMap(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    if (text === undefined || said.includes(text) || bookkeeping.test(name)) return []
+    return [text.includes('\n') ? `${name}:\n${text}` : `${name}: ${text}`]
+  })
+}
+
+const wholeOf = (content: ToolCallContent): string =>
+  content.type === 'diff' ? `${content.oldText ?? ''}\n${content.newText}` : ''
 
 function contentInWords(content: ToolCallContent): string {
   if (content.type === 'content') return textOf(content.content)
   if (content.type !== 'diff') return ''
   const { path, oldText, newText } = content
-  const before = oldText == null ? '' : `${marked('- ', oldText)}\n`
-  return `${path}:\n${before}${marked('+ ', newText)}`
+  return `${path}:\n${changedLines(linesOf(oldText ?? ''), linesOf(newText)).join('\n')}`
 }
 
-const marked = (mark: string, text: string): string => text.replaceAll(/^/gm, mark)
+const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
+
+/** Lines of a file around those that stay, before and after those that change. */
+const context = 3
+
+/** Lines that go and come, with some of those that stay around them. */
+function changedLines(before: readonly string[], after: readonly string[]): string[] {
+  const most = Math.min(before.length, after.length)
+  let same = 0
+  while (same < most && before[same] === after[same]) same += 1
+  let tail = 0
+  while (tail < most - same && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1
+  const from = Math.max(0, same - context)
+  const marked = (mark: string, lines: readonly string[]) => lines.map((line) => `${mark} ${line}`)
+  return [
+    ...(from > 0 ? ['…'] : []),
+    ...marked(' ', before.slice(from, same)),
+    ...marked('-', before.slice(same, before.length - tail)),
+    ...marked('+', after.slice(same, after.length - tail)),
+    ...marked(' ', after.slice(after.length - tail, after.length - tail + context)),
+    ...(tail > context ? ['…'] : []),
+  ]
+}
