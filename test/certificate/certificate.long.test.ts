@@ -15,10 +15,12 @@ const small: Size = {
   quietMs: 60_000,
 }
 
+const platforms = [{ platform: 'slack' }, { platform: 'discord' }] as const
+
 describeWith('redis-server', 'the certificate', (redis) => {
-  it('finds nothing lost, doubled or misplaced by Clew over two kills (C750)', async () => {
+  it.each(platforms)('finds nothing lost by Clew on $platform (C750)', async ({ platform }) => {
     const { said, lost, missed, doubled, misplaced, besides, kills, refused } = await play(clew, {
-      ...{ seed: 1, size: small, redis },
+      ...{ platform, seed: 1, size: small, redis },
     })
     expect({ said, lost, missed, doubled, misplaced, besides, kills, refused }).toEqual({
       ...{ said: 30, lost: 0, missed: 0, doubled: 0, misplaced: 0, besides: 0 },
@@ -26,8 +28,9 @@ describeWith('redis-server', 'the certificate', (redis) => {
     })
   })
 
-  it('finds what a system does wrong on purpose (C750)', async () => {
+  it.each(platforms)('finds a wrong system on $platform (C750)', async ({ platform }) => {
     const found = await play(lossy, {
+      platform,
       seed: 1,
       size: { ...small, kills: 0, quietMs: 3_000 },
       redis,

@@ -7,28 +7,40 @@ import { clew } from './clew.ts'
 import peers from './peers/package.json' with { type: 'json' }
 import { chat, eve, mastra } from './peers.ts'
 import { whole } from './plan.ts'
-import { play, type Result } from './play.ts'
+import { type Platform, play, type Result } from './play.ts'
 import type { System } from './system.ts'
 
 /*
  * `npm run certificate` plays five seeds with Clew and three peers and prints what was counted; docs/certificate.md says how.
- * `-- --systems clew,chat` plays these only, `--seed 7` begins with this seed, `--rounds 1` plays one.
+ * `-- --platform discord` plays those that take messages of Discord, `--systems clew,chat` these only, `--seed 7` begins with this seed, `--rounds 1` plays one.
  */
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '5' },
-    systems: { type: 'string', default: 'clew,chat,mastra,eve' },
+    platform: { type: 'string', default: 'slack' },
+    systems: { type: 'string' },
     output: { type: 'boolean', default: false },
   },
 })
 const known: Readonly<Record<string, System>> = { clew, chat, mastra, eve }
-const systems = values.systems.split(',').map((name) => known[name] ?? unknown(name))
+const platform = platformIn(values.platform)
+const able = Object.keys(known).filter((name) => known[name]?.[platform] !== undefined)
+const systems = (values.systems?.split(',') ?? able).map((name) => {
+  const system = able.includes(name) ? known[name] : undefined
+  return system ?? unknown(`system "${name}" on ${platform}`, able)
+})
 const seeds = Array.from({ length: Number(values.rounds) }, (_, at) => Number(values.seed) + at)
 
-function unknown(name: string): never {
-  console.error(`There is no system "${name}"; there are ${Object.keys(known).join(', ')}.`)
+function platformIn(name: string): Platform {
+  return name === 'slack' || name === 'discord'
+    ? name
+    : unknown(`platform "${name}"`, ['slack', 'discord'])
+}
+
+function unknown(what: string, there: readonly string[]): never {
+  console.error(`There is no ${what}; there are ${there.join(', ')}.`)
   process.exit(2)
 }
 
@@ -47,12 +59,12 @@ async function main(): Promise<void> {
     `${new Date().toISOString().slice(0, 10)}, Clew ${packages.version}, ${versions}, Node ${process.version}, ${cpus().length} processors, load ${loadavg()[0]?.toFixed(1)}\n`,
   )
   console.log(
-    '| system | seed | lost of acknowledged | doubled | wrong thread | never taken | other messages | kills | an answer, median | longest | all, seconds |',
+    `| system | seed | lost of ${platform === 'slack' ? 'acknowledged' : 'delivered'} | doubled | wrong thread | never taken | other messages | kills | an answer, median | longest | all, seconds |`,
   )
   console.log('|---|---|---|---|---|---|---|---|---|---|---|')
   for (const seed of seeds)
     for (const system of systems) {
-      const result = await play(system, { seed, size: whole, redis: redisServer })
+      const result = await play(system, { platform, seed, size: whole, redis: redisServer })
       console.log(rowOf(system.name, seed, result))
       if (result.refused.length > 0) console.error(new Set(result.refused))
       if (values.output) console.error(result.output)

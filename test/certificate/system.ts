@@ -6,10 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** All that a system is told of its surroundings. */
 export interface Surroundings {
   port: number
-  /** Of Slack's Web API, with a slash at its end. */
-  slackUrl: string
-  botToken: string
-  signingSecret: string
+  /** Environment by which it finds its platform. */
+  keys: Keys
   /** OpenAI-compatible, ends in `/v1`. */
   modelUrl: string
   redisUrl: string
@@ -17,12 +15,31 @@ export interface Surroundings {
   folder: string
 }
 
-export interface System {
-  name: string
+type Keys = Readonly<Record<string, string>>
+
+/** How a system is set up with Slack. */
+export interface SlackSide {
   /** Path at which it hears of events. */
   path: string
   /** Events that its manual subscribes to. */
   events: readonly string[]
+  /** @param given `url`: of Slack's Web API, with a slash at its end. */
+  keys(given: { url: string; botToken: string; signingSecret: string }): Keys
+}
+
+/** How a system is set up with Discord. */
+export interface DiscordSide {
+  /** True if Clew's own rules bind it (S1, S2). */
+  ownRules: boolean
+  /** @param given `url`: of Discord's API without its version, ends in `/api`. */
+  keys(given: { url: string; botToken: string; applicationId: string }): Keys
+}
+
+export interface System {
+  name: string
+  slack: SlackSide
+  /** Left out if it takes no messages of Discord. */
+  discord?: DiscordSide
   /** How it is started, always the same. */
   command(around: Surroundings): Command
   /** Done once, before the first life. */
@@ -35,8 +52,15 @@ export interface Command {
   env: Readonly<Record<string, string>>
 }
 
-/** Lives of a system's process, one after the other, each with its whole group of processes. */
-export function createLives({ words, cwd, env }: Command, port: number) {
+/**
+ * Lives of a system's process, one after the other, each with its whole group of processes.
+ *
+ * @param isReady asked once the port answers; a life begins when it is true, and has to within two minutes.
+ */
+export function createLives(
+  { words, cwd, env }: Command,
+  { port, isReady }: { port: number; isReady: () => boolean },
+) {
   let child: ChildProcess | null = null
   let output = ''
   const [program, ...args] = words
@@ -53,7 +77,9 @@ export function createLives({ words, cwd, env }: Command, port: number) {
     }
     started.stdout.on('data', read)
     started.stderr.on('data', read)
-    while (!(await listens(port))) {
+    const latest = performance.now() + 120_000
+    while (!(await listens(port)) || !isReady()) {
+      if (performance.now() > latest) throw new Error(`${words.join(' ')} is not there:\n${output}`)
       if (started.exitCode !== null) throw new Error(`${words.join(' ')} ended:\n${output}`)
       await wait(20)
     }

@@ -7,13 +7,14 @@ import { type HonoBindings, type HonoVariables, MastraServer } from '@mastra/hon
 import { LibSQLStore } from '@mastra/libsql'
 import { Memory } from '@mastra/memory'
 import { Hono } from 'hono'
+import { createLocalDiscord } from './discord.ts'
 
 /*
- * Mastra as its manual sets it up: "Slack" of its channels, storage as "Channels" recommends it, and of "Durable agents" the
+ * Mastra as its manual sets it up: "Slack" and "Discord" of its channels, storage as "Channels" recommends it, and of "Durable agents" the
  * flag, the checkpoints and the recovery of what a crash cut off, called at the start as its own server does.
  */
 
-const { PORT, MODEL_URL = '', DATABASE_URL = '' } = process.env
+const { PORT, MODEL_URL = '', DATABASE_URL = '', DISCORD_BOT_TOKEN } = process.env
 const provider = createOpenAICompatible({ name: 'scripted', baseURL: MODEL_URL, apiKey: 'none' })
 const assistant = new Agent({
   id: 'assistant',
@@ -22,7 +23,12 @@ const assistant = new Agent({
   model: provider('scripted'),
   memory: new Memory(),
   durable: true,
-  channels: { adapters: { slack: createSlackAdapter() } },
+  channels: {
+    adapters:
+      DISCORD_BOT_TOKEN === undefined
+        ? { slack: createSlackAdapter() }
+        : { discord: createLocalDiscord() },
+  },
 })
 const mastra = new Mastra({
   agents: { assistant },

@@ -12,12 +12,20 @@ import {
   type World,
 } from './world.ts'
 
+interface Sent {
+  s: number
+  t: string
+  d: unknown
+}
+
 interface Session {
   id: string
   shard: [number, number]
   intents: number
   /** Everything that was dispatched, for a resume. */
-  sent: { s: number; t: string; d: unknown }[]
+  sent: Sent[]
+  /** Dispatched once more by the next resume. */
+  again: Sent[]
   socket: Socket | null
 }
 
@@ -45,6 +53,8 @@ export function createGateway(options: { world: World; token: () => string; url:
     deafToResume: false,
     /** Nobody gets through at all. */
     closed: false,
+    /** Called for every dispatch that a connection takes. */
+    reached(_t: string, _d: unknown): void {},
   }
   const flags = () => (settings.messageContent ? 1 << 19 : 0) | (settings.members ? 1 << 15 : 0)
   const counts = { identified: 0, resumed: 0 }
@@ -52,7 +62,12 @@ export function createGateway(options: { world: World; token: () => string; url:
   function dispatch(session: Session, t: string, d: unknown): void {
     const event = { s: session.sent.length + 1, t, d }
     session.sent.push(event)
-    session.socket?.send(JSON.stringify({ op: 0, ...event }))
+    if (session.socket !== null) send(session.socket, event)
+  }
+
+  function send(socket: Socket, event: Sent): void {
+    socket.send(JSON.stringify({ op: 0, ...event }))
+    settings.reached(event.t, event.d)
   }
 
   function identify(
@@ -68,6 +83,7 @@ export function createGateway(options: { world: World; token: () => string; url:
       shard: d.shard ?? [0, 1],
       intents: d.intents,
       sent: [],
+      again: [],
       socket,
     }
     sessions.set(session.id, session)
@@ -148,8 +164,8 @@ export function createGateway(options: { world: World; token: () => string; url:
     }
     counts.resumed += 1
     session.socket = socket
-    for (const event of session.sent.filter(({ s }) => s > d.seq))
-      socket.send(JSON.stringify({ op: 0, ...event }))
+    for (const event of session.again.splice(0)) send(socket, event)
+    for (const event of session.sent.filter(({ s }) => s > d.seq)) send(socket, event)
     dispatch(session, 'RESUMED', { _trace: [] })
     world.changed()
     return session
@@ -243,6 +259,16 @@ export function createGateway(options: { world: World; token: () => string; url:
     drop(): void {
       for (const socket of live) socket.cut()
     },
+    /** Cuts the connections that took a message's event; a resume dispatches it once more. */
+    repeat({ id }: Message): void {
+      for (const session of sessions.values()) {
+        const event = session.sent.find(({ t, d }) => t === 'MESSAGE_CREATE' && idOf(d) === id)
+        if (session.socket === null || event === undefined) continue
+        session.again.push(event)
+        session.socket.cut()
+        session.socket = null
+      }
+    },
     /** Tells every client that its session is gone, and forgets it. */
     invalidate(): void {
       for (const session of [...sessions.values()]) {
@@ -264,6 +290,8 @@ export function createGateway(options: { world: World; token: () => string; url:
   }
 }
 export type Gateway = ReturnType<typeof createGateway>
+
+const idOf = (d: unknown): unknown => (d as { id?: unknown }).id
 
 function refuse(socket: Socket, code: number, reason: string): null {
   socket.close(code, reason)

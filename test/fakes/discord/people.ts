@@ -35,6 +35,8 @@ export interface Person extends User {
   /** Sets a mark on a message. */
   reacts(message: Message, emoji?: string): void
   dm(): Channel
+  /** Opens a thread on a message. */
+  opens(message: Message): Channel
   /** Presses the button with this label, or the one whose label contains it. */
   clicks(message: Message, label: string): Interaction
   /** Presses a button below what only they see. */
@@ -179,6 +181,8 @@ export function createPeople(site: Site): People {
       reacts(message, emoji = '👍') {
         addReaction(site, user, message, emoji)
       },
+      opens: ({ id, channel_id }) =>
+        openThread(place(channel_id), { id, name: 'A thread', owner_id: user.id }),
       dm: () =>
         [...world.channels.values()].find(
           (one) => one.type === 1 && one.recipients?.some(({ id }) => id === user.id),
@@ -268,26 +272,29 @@ export function createPeople(site: Site): People {
     return { id: registered.id, name, type: 1, options: inner }
   }
 
+  function openThread(parent: Channel, part: Pick<Channel, 'id' | 'name' | 'owner_id'>): Channel {
+    const thread = makeChannel(world, {
+      type: 11,
+      ...(parent.guild_id === undefined ? {} : { guild_id: parent.guild_id }),
+      parent_id: parent.id,
+      thread_metadata: {
+        archived: false,
+        locked: false,
+        auto_archive_duration: 1440,
+        archive_timestamp: '',
+      },
+      ...part,
+    })
+    gateway.tell(thread, 'THREAD_CREATE', { ...showChannel(thread), newly_created: true })
+    return thread
+  }
+
   return {
     person: (name, part = {}) => make(name, part),
     bot: (name) => make(name, { bot: true }),
     post(forum, author, title, text) {
       const id = world.nextId()
-      const thread = makeChannel(world, {
-        id,
-        type: 11,
-        ...(forum.guild_id === undefined ? {} : { guild_id: forum.guild_id }),
-        parent_id: forum.id,
-        name: title,
-        owner_id: author.id,
-        thread_metadata: {
-          archived: false,
-          locked: false,
-          auto_archive_duration: 1440,
-          archive_timestamp: '',
-        },
-      })
-      gateway.tell(thread, 'THREAD_CREATE', { ...showChannel(thread), newly_created: true })
+      const thread = openThread(forum, { id, name: title, owner_id: author.id })
       const message = makeMessage(world, thread, author, { id, content: text })
       gateway.tellMessage(thread, message)
       world.changed()

@@ -8,7 +8,7 @@ import { createLimits } from './limits.ts'
 import { answerPeople } from './oauth.ts'
 import { createPeople, type People } from './people.ts'
 import { answer, type Request, type Site } from './routes.ts'
-import { problemsOf } from './validate.ts'
+import { isOwnRule, problemsOf } from './validate.ts'
 import { type Channel, createWorld, type Guild, makeChannel, type World } from './world.ts'
 
 /** A request as it arrived, and what it was answered with. */
@@ -51,8 +51,8 @@ export interface FakeDiscord extends People {
   checked: () => number
   /** Asked for every request; null lets it through. */
   fault(choose: (method: string, path: string, body: Request['body']) => Fault): void
-  /** Nobody gets through any more, by REST or gateway. */
-  cut(): void
+  /** Nobody gets through any more, by REST alone or by the gateway too. */
+  cut(part?: 'rest' | 'all'): void
   mend(): void
   revokeToken(): void
   guild(name: string): Guild
@@ -62,16 +62,23 @@ export interface FakeDiscord extends People {
   stop(): Promise<void>
 }
 
+interface FakeDiscordOptions {
+  /** So many times shorter are the windows of rate limits. */
+  pace?: number
+  port?: number
+  /** False for a bot that is not Clew: it may call people and show previews (S1, S2). */
+  ownRules?: boolean
+}
+
 /** A local Discord on real sockets: REST, gateway and people. */
-export async function startFakeDiscord(
-  options: { pace?: number; port?: number } = {},
-): Promise<FakeDiscord> {
+export async function startFakeDiscord(options: FakeDiscordOptions = {}): Promise<FakeDiscord> {
+  const { ownRules = true } = options
   const world = createWorld()
   const interactions = createInteractions(world)
   const limits = createLimits(() => Date.now(), options.pace)
   let token = `MTE${world.nextId()}.Gabc.secret-of-the-bot`
   let url = ''
-  let away = false
+  let away: 'rest' | 'all' | null = null
   let checked = 0
   let choose: (method: string, path: string, body: Request['body']) => Fault = () => null
   const authorizations = createAuthorizations({ id: world.applicationId, secret: 'secret' })
@@ -89,7 +96,7 @@ export async function startFakeDiscord(
 
   async function serve(raw: IncomingMessage, response: ServerResponse): Promise<void> {
     const bytes = await bytesOf(raw)
-    if (away) return void raw.socket.destroy()
+    if (away !== null) return void raw.socket.destroy()
     const address = new URL(raw.url ?? '/', url)
     if (address.pathname.startsWith('/attachments/')) return sendFile(address.pathname, response)
     const path = address.pathname.replace(/^\/api\/v10/, '')
@@ -104,7 +111,9 @@ export async function startFakeDiscord(
     const entry: Logged = { method, path, body, status: 0, at: Date.now() }
     log.push(entry)
     checked += 1
-    const problems = problemsOf(method, path, json, files.length)
+    const problems = problemsOf(method, path, json, files.length).filter(
+      (problem) => ownRules || !isOwnRule(problem),
+    )
     violations.push(...problems.map((problem) => `${method} ${path}: ${problem}`))
 
     const banned = limits.ban()
@@ -178,7 +187,7 @@ export async function startFakeDiscord(
     })
   })
   server.on('upgrade', (request, stream) =>
-    away ? stream.destroy() : gateway.accept(request, stream),
+    away === 'all' ? stream.destroy() : gateway.accept(request, stream),
   )
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -202,12 +211,12 @@ export async function startFakeDiscord(
     fault(next) {
       choose = next
     },
-    cut() {
-      away = true
-      gateway.drop()
+    cut(part = 'all') {
+      away = part
+      if (part === 'all') gateway.drop()
     },
     mend() {
-      away = false
+      away = null
     },
     revokeToken() {
       token = 'a token that nobody has'

@@ -82,6 +82,9 @@ export function problemsOf(method: string, path: string, body: unknown, files: n
   return [...problems, ...ownRules(method, operation, body, files)]
 }
 
+/** True for what Clew demands of itself and Discord does not (S1, S2). */
+export const isOwnRule = (problem: string): boolean => /\(S\d\)$/.test(problem)
+
 function ownRules(method: string, operation: string, body: unknown, files: number): string[] {
   if (/\/commands$/.test(operation)) return listOf(body).flatMap(commandProblems)
   if (!isObject(body)) return []
