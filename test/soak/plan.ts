@@ -49,7 +49,7 @@ export const unreachable: Readonly<Record<string, string>> = {
   'store.rows': 'only the audit shows it',
   'leases.failed': 'no row of this story fails every time',
   'runs.admit':
-    'no connector is in this story; test/connectors and gather-crash.test.ts end lives there',
+    'no connector is in this story; test/connectors and gather-crash.long.test.ts end lives there',
   'runs.remains': 'no row of this story is damaged',
   'memories.owners': 'only the page asks for it',
   'memories.history': 'only the page and /memory show ask for it',

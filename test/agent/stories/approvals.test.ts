@@ -1,83 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { renderConversation } from '../../../src/adapters/web/render.ts'
 import type { StrategyName } from '../../../src/agent/domain/task.ts'
-import type { Approval, Effect, Tool } from '../../../src/agent/ports/tool.ts'
-import {
-  acts,
-  closes,
-  decides,
-  ends,
-  type FakeModel,
-  fails,
-  hangs,
-  plans,
-} from '../../fakes/model.ts'
-import { ana, ben, type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
-import { runs } from '../../support/runs.ts'
+import type { Tool } from '../../../src/agent/ports/tool.ts'
+import { acts, decides, fails, hangs, plans } from '../../fakes/model.ts'
+import { ben, type TestClew, type TestOptions, useClew } from '../../support/agent.ts'
+import { mailer, open, press, scripted, strategies } from './approvals-support.ts'
 
 const start = useClew()
-const strategies = ['step', 'batch', 'free'] as const
 const hour = 3_600_000
-
-/** What the world outside got; a call that the same effect id names is one effect. */
-function mailer(approval: Approval, effect: Effect = 'unkeyed') {
-  const sent: { input: string; effectId: string }[] = []
-  const tool: Tool = {
-    name: 'mail',
-    effect,
-    approval,
-    description: 'Sends mail.',
-    async run(input, { effectId }) {
-      sent.push({ input, effectId })
-      return { ok: true, text: `sent ${input}` }
-    },
-  }
-  return { sent, tool }
-}
-
-/** Each strategy's model: it mails what it is told to, one call a turn, and reports. */
-const scripts: Record<StrategyName, (model: FakeModel, inputs: readonly string[]) => void> = {
-  step(model, inputs) {
-    model.on('plan', plans('Mail'))
-    model.on('thought', ...inputs.map((input) => acts(input, 'mail', 'Mail')), closes('Mailed.'))
-    model.on('replan', ends('It is over.'))
-  },
-  batch(model, inputs) {
-    for (const [index, input] of inputs.entries()) {
-      model.on('plan_tool_call', {
-        steps: [{ tool: 'mail', arguments: input, purpose: null }],
-        ...{ reasoning: null, estimated_steps: null },
-      })
-      model.on('think', {
-        ...{ internal_analysis: null, next_steps_preview: null },
-        user_summary: 'It is over.',
-        task_completed: index === inputs.length - 1,
-      })
-    }
-  },
-  free(model, inputs) {
-    const turns = inputs.map((input) => ({ text: '[Step] Mail', calls: [{ tool: 'mail', input }] }))
-    model.on('act', ...turns, { text: 'It is over.', calls: [] })
-  },
-}
-
-/** A call that is repeated after a crash gets the same answer. */
-function scripted(model: FakeModel, strategy: StrategyName, inputs: readonly string[]) {
-  const script = new Map<string, unknown[]>([['decision', [decides.run('Mail them')]]])
-  const seen = new Map<string, unknown>()
-  const collect = (contract: string, ...replies: unknown[]) =>
-    void script.set(contract, [...(script.get(contract) ?? []), ...replies])
-  scripts[strategy]({ on: collect } as unknown as FakeModel, inputs)
-  model.answer(({ contract, input }) => {
-    const at =
-      'stepCount' in input
-        ? `${contract} ${input.observations.length} ${input.conclusions.length}`
-        : contract
-    const reply = seen.get(at) ?? script.get(contract)?.shift()
-    seen.set(at, reply)
-    return reply
-  })
-}
 
 async function asking(
   strategy: StrategyName,
@@ -91,22 +21,6 @@ async function asking(
   await clew.idle()
   return clew
 }
-const open = async (clew: TestClew) => (await clew.state()).questions[0]
-const press = async (clew: TestClew, choice: string, by = ana) => {
-  await clew.choose((await open(clew))?.id ?? '', choice, by)
-  await clew.idle()
-}
-/** Time goes on until the run has come to this. */
-async function until(clew: TestClew, ...wanted: string[]) {
-  for (let tries = 0; tries < 60; tries++) {
-    await clew.idle()
-    const status = (await clew.runs()).at(-1)?.status ?? ''
-    if (wanted.includes(status)) return status
-    await clew.advance(2_000)
-  }
-  throw new Error(`the run is ${(await clew.run()).status}`)
-}
-
 describe.each(strategies)('a call that has to be approved, under %s', (strategy) => {
   it('is shown with its arguments, waits for days, and is made once when it is approved (P13, C47, S4, C301)', async () => {
     const { sent, tool } = mailer('always')
@@ -165,65 +79,6 @@ describe.each(strategies)('a call that has to be approved, under %s', (strategy)
     await press(other, 'Approve')
     expect(once.sent.map(({ input }) => input)).toEqual(['one', 'two'])
     expect((await other.run()).status).toBe('succeeded')
-  })
-
-  const points = [
-    'commits.commit',
-    'tool mail.run',
-    'model.call',
-    'runs.state',
-    'conversations.state',
-  ].flatMap((point) => ['before', 'after'].map((side) => `${side} ${point}`))
-  const ways = [
-    ['unkeyed', 'Approve'],
-    ['unkeyed', 'Refuse'],
-    ['keyed', 'Approve'],
-  ] as const
-  const all = ways.flatMap((way) =>
-    points.flatMap((point) => [1, 2, 3, 4].map((n) => [...way, point, n] as const)),
-  )
-  // Each case under one of the strategies; the soak has every one under all.
-  const cases = all.filter(
-    (_, index) =>
-      runs() > 100 || (index + Math.floor(index / 12)) % 3 === strategies.indexOf(strategy),
-  )
-  it('is never made without a yes and never twice, wherever a life ends (P1, P13)', async () => {
-    let crashes = 0
-    for (const [effect, choice, point, n] of cases) {
-      const { sent, tool } = mailer('always', effect)
-      const clew = await start({ strategy, tools: [tool] })
-      scripted(clew.model, strategy, ['all'])
-      clew.crashAt(point, n)
-      await clew.say('Mail them')
-      await until(clew, 'awaiting_clarification')
-      const where = `${effect} ${choice} ${point} ${n}`
-      expect(sent, where).toEqual([])
-      expect(await open(clew), where).toMatchObject({
-        approval: true,
-        choices: ['Approve', 'Refuse', 'Always here'],
-      })
-      await press(clew, choice)
-      if ((await until(clew, 'succeeded', 'awaiting_clarification')) === 'awaiting_clarification') {
-        // The one thing that nobody can know: an unkeyed call that a crash cut off.
-        expect([effect, choice], where).toEqual(['unkeyed', 'Approve'])
-        expect((await open(clew))?.text, where).toContain('interrupted')
-        await press(clew, 'It worked, go on')
-        await until(clew, 'succeeded')
-      }
-      if (effect === 'unkeyed') expect(sent.length, where).toBeLessThanOrEqual(1)
-      expect(new Set(sent.map(({ effectId }) => effectId)).size, where).toBeLessThanOrEqual(1)
-      if (choice === 'Refuse') expect(sent, where).toEqual([])
-      else if (effect === 'keyed') expect(sent.length, where).toBeGreaterThan(0)
-      const asked = clew.texts().filter((text) => text.startsWith('May I use'))
-      expect(asked, where).toHaveLength(1)
-      expect(
-        clew.texts().filter((text) => text.includes(': done.')),
-        where,
-      ).toHaveLength(1)
-      crashes += clew.lives() - 1
-      await clew.stop()
-    }
-    expect(crashes).toBeGreaterThan(cases.length / 3)
   })
 })
 

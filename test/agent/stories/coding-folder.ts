@@ -6,6 +6,7 @@ import { createCodingFolder } from '../../../src/adapters/coding/folder-channel.
 import type { TaskFile } from '../../../src/adapters/coding/protocol.ts'
 import { hasEnded } from '../../../src/agent/domain/run.ts'
 import { type CodingAgent, createCodingAgent } from '../../fakes/coding-agent.ts'
+import { decides } from '../../fakes/model.ts'
 import type { TestClew, TestOptions } from '../../support/agent.ts'
 
 type Agent = CodingAgent & { coding: NonNullable<TestOptions['coding']> }
@@ -42,3 +43,37 @@ export async function live(
   }
   throw new Error(`the mission is still ${(await clew.run()).status}`)
 }
+
+/** Settings under which a Decision may begin a mission, and one that does. */
+export const allowed = {
+  loopEnabled: true,
+  allowedTypes: ['agent_task', 'coding'],
+  timeoutMs: 30_000,
+}
+export const decision = {
+  ...decides.run('Mend add()'),
+  run: {
+    type: 'coding',
+    title: 'Mend add()',
+    conversation_id: null,
+    input: JSON.stringify({ goal: 'Mend add()' }),
+  },
+}
+/** A plan of these steps, as a model gives it. */
+export const steps = (...titles: string[]) => ({
+  steps: titles.map((title) => ({
+    title,
+    description: `${title}.`,
+    constraints: 'Only src/.',
+    expected: 'It works.',
+  })),
+})
+/** What a model says of a step's report. */
+export const judges = (decided: string, evidence = `${decided}, as it says`) => ({
+  ...{
+    decision: decided,
+    evidence,
+    instruction: decided === 'retry' ? 'Once more.' : null,
+    project_context: null,
+  },
+})

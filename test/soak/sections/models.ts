@@ -11,7 +11,7 @@ export const models: Section = async (soak) => {
   const file = join(folder, 'figures')
   try {
     const stories = ['model-storm', 'dialect-storm'].map(
-      (one) => `test/agent/stories/${one}.test.ts`,
+      (one) => `test/agent/stories/${one}.long.test.ts`,
     )
     const failures = await runTests(stories, {
       CLEW_MODEL_FAILURES: String(some(soak, 10_000)),
