@@ -1,10 +1,13 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { refuseSkips } from './test/support/refuse-skips.ts'
 import { nameSecondTries, secondTries } from './test/support/second-tries.ts'
 import { sumUp } from './test/support/tally.ts'
+
+// What a process has compiled is there for the next one, which loads the same modules.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'clew-tests-compiled')
 
 /** What needs no server, process or socket of its own. `npm run test:unit` runs it alone, in seconds. */
 const pure = [

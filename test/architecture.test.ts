@@ -59,11 +59,23 @@ const allowed: Readonly<Record<Layer, readonly Layer[]>> = {
 const layerOf = (path: string): Layer =>
   layers.find(([, prefix]) => path.startsWith(prefix))?.[0] ?? 'main'
 
+const scanned = new Map<string, ReturnType<typeof scan>>()
+
+/** The parts of a source, told apart once for all rules. */
+function partsOf(source: string): ReturnType<typeof scan> {
+  const parts = scanned.get(source) ?? scan(source)
+  scanned.set(source, parts)
+  return parts
+}
+
+/** Whether what stands before a string makes it the address of an import; blanks are bounded. */
+const imported = /(?:\bfrom|\bimport|\bimport\s{0,99}\()\s{0,99}$/
+
 /** Every import, re-export and `import()` of a file, type imports included. */
 function importsOf({ path, source }: File): Import[] {
-  const { code, strings } = scan(source)
+  const { code, strings } = partsOf(source)
   const specifiers = strings.filter(({ start }) =>
-    /(?:\bfrom|\bimport|\bimport\s*\()\s*$/.test(code.slice(0, start)),
+    imported.test(code.slice(Math.max(0, start - 210), start)),
   )
   return specifiers.map(({ text }) => {
     const ours = text.startsWith('.') || text.startsWith('#')
@@ -163,7 +175,7 @@ function openSwitches(files: readonly File[]): string[] {
   return files
     .filter(({ path }) => /^(?:src|examples)\//.test(path))
     .flatMap(({ path, source }) => {
-      const { code } = scan(source)
+      const { code } = partsOf(source)
       return [...code.matchAll(/^( *)switch \([\s\S]*?^\1\}/gm)]
         .filter(({ 0: body, 1: indent, index }) => {
           const end = `\n${indent}  default:\n${indent}    `
@@ -185,7 +197,7 @@ function uses(files: readonly File[], where: (path: string) => boolean, pattern:
   return files
     .filter(({ path }) => where(path))
     .flatMap(({ path, source }) => {
-      const lines = scan(source).code.split('\n')
+      const lines = partsOf(source).code.split('\n')
       return lines.flatMap((line, index) =>
         pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [],
       )
@@ -197,7 +209,7 @@ function commandLines(files: readonly File[]): string[] {
   return files
     .filter(({ path }) => /^src\/adapters\/web\/(?!page\/)/.test(path))
     .flatMap(({ path, source }) =>
-      scan(source).strings.flatMap(({ text }) =>
+      partsOf(source).strings.flatMap(({ text }) =>
         /^\/(?:memory|todo|schedule|task|view)\b/.test(text) ? [`${path}: ${text}`] : [],
       ),
     )

@@ -28,7 +28,14 @@ async function startDesk(
   ...options: string[]
 ) {
   const [home, folder, { cwd, git }] = await Promise.all([temporary(), temporary(), repository()])
-  const env = { PATH: process.env.PATH, HOME: home, FAKE_ACP_HOME: home, GIT_CONFIG_NOSYSTEM: '1' }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = {
+    PATH,
+    NODE_COMPILE_CACHE,
+    HOME: home,
+    FAKE_ACP_HOME: home,
+    GIT_CONFIG_NOSYSTEM: '1',
+  }
   const all: AcpOptions = {
     command: [process.execPath, program, ...options],
     mode: null,
