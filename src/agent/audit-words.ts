@@ -52,8 +52,11 @@ export function auditLines(
         const change = words.changes[row.change] ?? row.change
         const by = row.by === null ? words.clew : nameOf(row.by)
         const title = titleOf(row)
-        const what = title === null ? row.id : words.titled(row.id, title)
-        return [{ row, text: words.kept(words.kinds[row.what], what, change, by) }]
+        const kind = words.kinds[row.what]
+        // The id of a thread says nothing to people.
+        const what = row.what === 'thread' ? kind : `${kind} ${row.id}`
+        const about = title === null ? what : words.titled(what, title)
+        return [{ row, text: words.kept(about, change, by) }]
       }
       case 'trimmed':
         return [{ row, text: words.trimmed(row.to) }]

@@ -188,6 +188,8 @@ describeWith('chromium', 'finding threads, in a browser', (program) => {
     await forGood.click()
     await page.getByText('No archived threads.').waitFor()
     expect(page.url()).toMatch(/#\/$/)
+    await page.goto(page.url().replace(/#.*/, '#/audit'))
+    await page.getByText('Thread: removed by you').waitFor() // C718
   })
 })
 

@@ -274,6 +274,16 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     })
     page.setDefaultTimeout(30_000)
     await page.goto(`${lab().clew().url}/#/needs`)
+    const untouched = await page.locator('.opened').evaluate((opened) => {
+      const [animation] = opened.getAnimations()
+      animation?.pause()
+      const pointerAt = (ms: number) => {
+        if (animation !== undefined) animation.currentTime = ms
+        return getComputedStyle(opened).pointerEvents
+      }
+      return [pointerAt(400), pointerAt(700)]
+    })
+    expect(untouched, 'a second tap is not for the next entry (C951)').toEqual(['none', 'auto'])
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect
       .poll(async () => (await page.locator('main [data-need]').count()) - (await total()))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { decides, ends, held, plans } from '../fakes/model.ts'
+import { closes, decides, ends, held, plans } from '../fakes/model.ts'
 import { describeWith } from '../support/programs.ts'
 import { shot, write } from './browser.ts'
 import { useLab } from './lab.ts'
@@ -65,6 +65,22 @@ describeWith('chromium', 'one’s own newest message', (program) => {
     await other.close()
   })
 
+  it('says that a change came too late for the task (C952)', async () => {
+    model.on('decision', decides.run('Order lunch'))
+    model.on('plan', plans('Order'))
+    model.on('thought', closes())
+    model.on('replan', ends('Ordered.'))
+    const page = await open('#/new')
+    await write(page, 'Order lunch')
+    await page.locator('.said[data-role=assistant][data-message]').waitFor()
+    await page.getByRole('textbox', { name: 'Your message' }).press('ArrowUp')
+    const field = page.getByRole('textbox', { name: 'Change your message' })
+    await field.fill('Order vegetarian lunch')
+    await field.press('Enter')
+    await page.getByText('edited after the task had ended').waitFor()
+    await page.close()
+  })
+
   it('is changed by its author alone, and only while it is their newest (C249)', async () => {
     model.on('decision', decides.reply('Yes.'), decides.reply('Yes.'))
     const ana = { id: 'ana', name: 'Ana' }
@@ -85,7 +101,7 @@ describeWith('chromium', 'one’s own newest message', (program) => {
     await expect
       .poll(async () =>
         (await lab().thread(String(body.id))).messages.map(
-          ({ text, edited }) => `${text} ${edited}`,
+          ({ text, editedAt }) => `${text} ${editedAt !== null}`,
         ),
       )
       .toContain('Three true')

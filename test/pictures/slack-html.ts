@@ -145,7 +145,7 @@ const style = `
   .details { color: #616061; font-size: 13px; font-weight: 400 }
   .tick { background: #007a5a; color: #fff; border-radius: 3px; padding: 0 3px; font-weight: 700 }
   .called { color: #1264a3; background: #e8f5fa; font-weight: 400; padding: 0 2px } .opinion { font-size: 17px }
-  .eyes { width: 17px; height: 12px; vertical-align: -1px }
+  .eyes { width: 17px; height: 12px; vertical-align: -1px } .eyes ellipse { stroke: #777 }
   .reaction { display: inline-block; border: 1px solid #ddd; border-radius: 12px; background: #f8f8f8; padding: 1px 9px;
     font-size: 12px; margin: 2px 6px 0 0 }
 `

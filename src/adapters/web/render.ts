@@ -245,7 +245,7 @@ function renderMessage(
     text,
     html,
     at,
-    edited: message.editedAt !== undefined,
+    editedAt: message.editedAt ?? null,
     runId,
     questionId,
     outcome: state.outcomes[id] ?? null,

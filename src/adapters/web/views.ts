@@ -52,7 +52,7 @@ export const MessageView = named('Message', {
   ...Message.pick({ id: true, role: true, author: true, text: true }).shape,
   html: z.string().describe('The text as safe HTML'),
   at: instant,
-  edited: z.boolean().describe('The person changed it'),
+  editedAt: instant.nullable().describe('When the person changed it'),
   outcome: Outcome.nullable().describe('What became of a message of a person'),
   runId: z.string().nullable(),
   questionId: z.string().nullable().describe('The question that this message asks'),

@@ -60,9 +60,8 @@ export const audit = {
     erase: 'erased',
     hand_over: 'handed over',
   } as Readonly<Record<string, string>>,
-  titled: (id: string, title: string) => `${id} “${title}”`,
-  kept: (kind: string, id: string, change: string, name: string) =>
-    `${kind} ${id}: ${change} by ${name}`,
+  titled: (about: string, title: string) => `${about} “${title}”`,
+  kept: (about: string, change: string, name: string) => `${about}: ${change} by ${name}`,
   headsTitle: (day: string) => `The record’s newest entries on ${day}`,
   heads: (heads: readonly string[]) =>
     `Keep this message: \`clew audit verify --head …\` compares the record with it later.\n\n${heads.map((head) => `- \`${head}\``).join('\n')}`,

@@ -72,6 +72,7 @@ export const page = {
     },
     hide: { hour: 'Hide for an hour', day: 'Hide for a day' },
     later: (count: number) => `Hidden on this device for now: ${count}`,
+    until: (time: string) => `until ${time}`,
     showNow: 'Show now',
     late: 'waiting for a long time',
     seen: 'Seen',
@@ -143,6 +144,7 @@ export const page = {
       facts: (count: number) =>
         count === 1 ? '1 thing remembered for it' : `${count} things remembered for it`,
     },
+    stays: 'To-dos and schedules that were made here stay.',
     staysThere: 'What was posted in Slack or Discord stays there.',
     deleteNow: 'Delete for good',
     pinned: 'pinned',
@@ -442,6 +444,7 @@ export const page = {
     withdraw: 'Withdraw your message',
     withdrawn: 'Message withdrawn. Anything it started keeps running until someone stops it.',
     edited: 'edited',
+    editedLate: 'edited after the task had ended, so the task did not take it up',
     gone: 'withdrawn',
   },
   copy: { message: 'Copy the message', code: 'Copy', done: 'Copied' },

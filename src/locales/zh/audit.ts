@@ -55,8 +55,8 @@ export const audit: typeof words = {
     erase: '清除',
     hand_over: '转交',
   },
-  titled: (id, title) => `${id}“${title}”`,
-  kept: (kind, id, change, name) => `${kind} ${id}：${name} ${change}`,
+  titled: (about, title) => `${about}“${title}”`,
+  kept: (about, change, name) => `${about}：${name} ${change}`,
   headsTitle: (day) => `${day} 的最新记录`,
   heads: (heads) =>
     `请保留这条消息：以后可用 \`clew audit verify --head …\` 和它核对。\n\n${heads.map((head) => `- \`${head}\``).join('\n')}`,

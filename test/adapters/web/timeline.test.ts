@@ -21,7 +21,7 @@ const said = (id: string, at: number, more: Partial<MessageView> = {}): MessageV
   offers: [],
   files: [],
   at,
-  edited: false,
+  editedAt: null,
   outcome: null,
   runId: null,
   questionId: null,

@@ -48,6 +48,11 @@ it.each([
   expect(openHalf(said, frame)).toBe(at === null ? null : Date.parse(at))
 })
 
+it('takes a rule for no time where a single one is meant (C901)', () => {
+  expect(openHalf('every Monday at 4', frame)).not.toBeNull()
+  expect(openHalf('every Monday at 4', frame, true)).toBeNull()
+})
+
 /** What a line comes to, as the fixture writes it, or the sentence that refuses it. */
 function read(line: string, zone = timeZone): { got: string; title: string } {
   const reading = readCommand(scheduleTable, `add ${line}`, { ...frame, timeZone: zone })

@@ -73,14 +73,16 @@ export function Loading({ problem }: { problem: string | null }) {
 export interface FormField {
   label: string
   /** It takes a time. */
-  isTime?: boolean
+  isTime?: 'once' | 'rule'
   example?: string
 }
 
 const useTyped = keeper<readonly string[]>()
 
-const timesIn = (fields: readonly FormField[], typed: readonly string[]): string[] =>
-  typed.filter((_, place) => fields[place]?.isTime)
+const timesIn = (fields: readonly FormField[], typed: readonly string[]) => ({
+  texts: typed.filter((_, place) => fields[place]?.isTime !== undefined),
+  once: fields.some(({ isTime }) => isTime === 'once'),
+})
 
 /** Fields of a form, each with its label above it. The first has the focus once the form is opened. */
 function Fields(props: {

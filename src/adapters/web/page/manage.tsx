@@ -8,7 +8,7 @@ import { useMenu } from './effects.ts'
 import { dots } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
 import { problemOf } from './problem.ts'
-import { queryOf } from './route.ts'
+import { askedBy, queryOf } from './route.ts'
 
 type Contents = Record<'messages' | 'runs' | 'files' | 'facts', number>
 type Change = { title?: string; pinned?: boolean; archived?: boolean }
@@ -112,11 +112,12 @@ export function ThreadMenu({
 
 /** Sends a change; true once it is done. */
 function useChange(id: string, workspace: string | undefined) {
-  const { client, words } = usePage()
+  const { client, state, words } = usePage()
   const [problem, setProblem] = useState<string | null>(null)
   const path = `/api/conversations/${id}${queryOf(workspace)}`
   const send = async (method: 'PATCH' | 'DELETE', body?: Change): Promise<boolean> => {
-    const answer = await client.api.ask(method, path, body)
+    const asked = method === 'DELETE' ? askedBy(path, state.person) : path
+    const answer = await client.api.ask(method, asked, body)
     setProblem(problemOf(answer, words))
     client.refresh()
     return answer.kind === 'ok'
@@ -195,6 +196,7 @@ function Delete({ view, workspace }: DialogProps) {
             )}
           </ul>
         )}
+        <p class="hint">{arrange.stays}</p>
         {workspace !== undefined && <p class="hint">{arrange.staysThere}</p>}
         {!view.archived && (
           <p class="row">

@@ -8,15 +8,15 @@ const halfDayMs = 12 * 3_600_000
 
 /**
  * C901: what typed times are taken for that leave open the half of the day, a line each. `isNew` is
- * true while there is such a line that nobody has seen yet.
+ * true while there is such a line that nobody has seen yet. `once`: a rule is no time here.
  */
-export function useMeant(texts: readonly string[]) {
+export function useMeant({ texts, once }: { texts: readonly string[]; once: boolean }) {
   const { client, state, words } = usePage()
   const [meant, setMeant] = useState<Readonly<Record<string, number | null>>>({})
   const times = texts.map((text) => text.trim()).filter((text) => text !== '')
   const look = async (text: string): Promise<number | null> => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    const asked = new URLSearchParams({ text, timeZone })
+    const asked = new URLSearchParams({ text, timeZone, once: String(once) })
     const answer = await client.api.ask<{ at: number | null }>('GET', `/api/times?${asked}`)
     const at = answer.kind === 'ok' ? answer.value.at : null
     if (answer.kind !== 'away') setMeant((now) => ({ ...now, [text]: at }))

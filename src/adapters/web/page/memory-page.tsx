@@ -5,13 +5,13 @@ import { usePage } from './context.ts'
 import { Button, IconButton, Time } from './controls.tsx'
 import { pen } from './icons.tsx'
 import { AddForm, EditForm, ListPage, Refusal } from './list-page.tsx'
-import { hashOf } from './route.ts'
+import { askedBy, hashOf } from './route.ts'
 import { dateTime } from './time.ts'
 
 /** Page of all memory: proposals, facts, and withdrawn facts. */
 export function Memory() {
   const { state, words } = usePage()
-  const path = `/api/memory?author=${encodeURIComponent(state.person.id)}`
+  const path = askedBy('/api/memory', state.person)
   const { value, problem, refresh } = useList<{ memory: MemoryView[] }>(path)
   const all = value?.memory ?? null
   const parts = {

@@ -26,6 +26,7 @@ export function Message(props: { message: MessageView; follows: boolean; report:
   const found = message.author?.id === person.id ? ownMessageOf(state) : null
   const path = found?.id === message.id ? found.path : null
   const isWithdrawn = useWithdrawn(message.id, path)
+  const isLate = isEditedLate(message, state)
   const isOpen = path !== null && state.edited === message.id
   const text = useCode(isOpen ? '' : html)
   return useMemo(() => {
@@ -54,12 +55,12 @@ export function Message(props: { message: MessageView; follows: boolean; report:
         {receipt !== null && (
           <p class="receipt hint" data-outcome={message.outcome?.kind}>
             {isWithdrawn ? words.own.gone : receipt}
-            {message.edited && ` · ${words.own.edited}`}
+            {message.editedAt !== null && ` · ${isLate ? words.own.editedLate : words.own.edited}`}
           </p>
         )}
       </MessageFrame>
     )
-  }, [message, follows, report, words, person, language, link, path, isOpen, isWithdrawn])
+  }, [message, follows, report, words, person, language, link, path, isOpen, isWithdrawn, isLate])
 }
 
 /** Draft of Clew's next message. Screen readers announce only the finished message. */
@@ -253,6 +254,13 @@ function hueOf(id: string): number | undefined {
   let sum = 0
   for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 4096
   return hues[sum % hues.length]
+}
+
+/** C952: true if a message was changed once the task that it led to had ended. */
+function isEditedLate({ outcome, editedAt }: MessageView, { view }: State): boolean {
+  const runId = outcome !== null && 'runId' in outcome ? outcome.runId : null
+  const endedAt = view?.runs.find(({ id }) => id === runId)?.endedAt ?? null
+  return endedAt !== null && editedAt !== null && editedAt >= endedAt
 }
 
 function receiptOf(outcome: MessageView['outcome'], { receipts }: Words): string {

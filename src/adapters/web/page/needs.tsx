@@ -8,7 +8,7 @@ import { actsOf, useDoing, usePutOff } from './needs-acts.ts'
 import { useBroughtBack, useOpened, useQueueKeys } from './needs-keys.ts'
 import { placeOf, textOf } from './needs-words.ts'
 import { Answer } from './question.tsx'
-import { keyOf, waitingNow, wake } from './snoozed.ts'
+import { backAt, keyOf, waitingNow, wake } from './snoozed.ts'
 import { pressName } from './state.ts'
 import { fullTime, ownTime, shortTime } from './time.ts'
 
@@ -185,7 +185,7 @@ function Opened({ need }: { need: NeedView }) {
 
 /** Entries that are put off on this device. */
 function Later({ needs }: { needs: readonly NeedView[] }) {
-  const { client, words } = usePage()
+  const { client, state, words } = usePage()
   if (needs.length === 0) return null
   return (
     <details>
@@ -194,8 +194,11 @@ function Later({ needs }: { needs: readonly NeedView[] }) {
         {needs.map((need) => (
           <li key={keyOf(need)} class="row unbroken">
             <span class="one-line" dir="auto">
-              {textOf(need, words)}
+              <strong>{need.title || words.untitled}</strong> {textOf(need, words)}
             </span>
+            <Time at={backAt(need)} title={fullTime(backAt(need), state.language)}>
+              {words.needs.until(shortTime(backAt(need), Date.now(), state.language))}
+            </Time>
             <Button class="end" onClick={() => wake([need], client)} label={words.needs.showNow} />
           </li>
         ))}

@@ -7,6 +7,7 @@ import { usePage } from './context.ts'
 import { IconButton, SaveOrCancel } from './controls.tsx'
 import { bin, pen } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
+import { askedBy } from './route.ts'
 import type { State } from './state.ts'
 
 /**
@@ -22,8 +23,7 @@ export function ownMessageOf({ view, person }: State): { id: string; path: strin
     : null
 }
 
-const wholeOf = (path: string, client: Client): string =>
-  `${path}?author=${client.sender().author.id}`
+const wholeOf = (path: string, client: Client): string => askedBy(path, client.sender().author)
 
 /** C832: true if a message is withdrawn, or about to be. */
 export function useWithdrawn(id: string, path: string | null): boolean {

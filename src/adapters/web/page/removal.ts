@@ -1,6 +1,7 @@
 import { type Session, tell } from './fetches.ts'
 import { vocabularies } from './language.ts'
 import { problemOf } from './problem.ts'
+import { askedBy } from './route.ts'
 import type { Removal } from './state.ts'
 
 /**
@@ -21,7 +22,7 @@ export function removals(session: Session) {
     let isDone = true
     if (removal.send !== undefined) await removal.send(isLeft)
     else {
-      const answer = await api.ask('DELETE', path)
+      const answer = await api.ask('DELETE', askedBy(path, store.get().person))
       const problem = problemOf(answer, vocabularies[store.get().language])
       isDone = problem === null
       if (problem !== null) tell(session, problem)

@@ -81,6 +81,10 @@ export const routeTo = (workspace: string, id: string, message?: string): Thread
 export const workspaceOf = (route: Route): string | undefined =>
   route.view === 'thread' ? route.workspace : undefined
 
+/** Path of a request without a body, with the id of who asks. */
+export const askedBy = (path: string, { id }: { id: string }): string =>
+  `${path}${path.includes('?') ? '&' : '?'}author=${encodeURIComponent(id)}`
+
 /** Query that makes a request be about a thread of another platform. */
 export const queryOf = (workspace: string | undefined): string =>
   workspace === undefined || workspace === own ? '' : `?workspace=${encodeURIComponent(workspace)}`

@@ -292,7 +292,7 @@ function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => 
   const time = timeOf(props.schedule)
   const fields = [
     { label: words.what, value: title },
-    { label: words.when, value: time, example: words.whenExample, isTime: true },
+    { label: words.when, value: time, example: words.whenExample, isTime: 'rule' as const },
   ]
   const path = `/api/schedules/${id}`
   const change = (from: ScheduleView, what: string, due: string) =>

@@ -41,7 +41,7 @@ function Add({ added }: { added: () => Promise<void> }) {
       path="/api/schedules"
       button={words.add}
       fields={[
-        { label: words.when, example: words.whenExample, isTime: true },
+        { label: words.when, example: words.whenExample, isTime: 'rule' },
         { label: words.what, example: words.whatExample },
       ]}
       hint={words.hint}

@@ -47,6 +47,9 @@ function isDealtWith(need: NeedView, { unsent, leaving, pressed }: Waiting): boo
   )
 }
 
+/** Instant at which an entry that was put off is shown again. */
+export const backAt = (need: NeedView): number => untils()[keyOf(need)] ?? 0
+
 /** Puts entries off for a time in ms. */
 export function snooze(needs: readonly NeedView[], ms: number, client: Client): void {
   const until = Date.now() + ms

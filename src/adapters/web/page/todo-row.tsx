@@ -187,8 +187,13 @@ function EditTodo(props: { todo: TodoView; send: Send; close: () => void }) {
   const [what = '', due = '', remind = '', owner = ''] = typedOf(todo)
   const fields = [
     { label: text.what, value: what },
-    { label: text.dueLabel, value: due, example: text.dueExample, isTime: true },
-    { label: text.remindLabel, value: remind, example: text.remindExample, isTime: true },
+    { label: text.dueLabel, value: due, example: text.dueExample, isTime: 'once' as const },
+    {
+      label: text.remindLabel,
+      value: remind,
+      example: text.remindExample,
+      isTime: 'once' as const,
+    },
     { label: text.ownerLabel, value: owner, example: text.me },
   ]
   return <EditForm name={path} fields={fields} save={save} close={close} />

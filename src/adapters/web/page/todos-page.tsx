@@ -5,6 +5,7 @@ import { usePage } from './context.ts'
 import { Choice, Time } from './controls.tsx'
 import { bell } from './icons.tsx'
 import { AddForm, ListPage, Refusal } from './list-page.tsx'
+import { askedBy } from './route.ts'
 import { dateTime } from './time.ts'
 import {
   bySoonest,
@@ -31,7 +32,7 @@ export function Todos() {
   const [held, hold] = useState<ReadonlyMap<number, Group>>(new Map())
   const [added, setAdded] = useState<number | null>(null)
   const { value, problem, refresh } = useList<{ todos: TodoView[] }>(
-    `/api/todos?view=all&author=${encodeURIComponent(state.person.id)}`,
+    askedBy('/api/todos?view=all', state.person),
   )
   const all = value?.todos ?? null
   const owners = new Map(all?.flatMap((one) => (one.owner ? [[one.owner.id, one.owner.name]] : [])))
@@ -127,8 +128,8 @@ function Add({ added }: { added: (todo: TodoView | null) => Promise<void> }) {
       hint={text.hint}
       fields={[
         { label: text.what, example: text.example },
-        { label: text.dueLabel, example: text.dueExample, isTime: true },
-        { label: text.remindLabel, example: text.remindExample, isTime: true },
+        { label: text.dueLabel, example: text.dueExample, isTime: 'once' },
+        { label: text.remindLabel, example: text.remindExample, isTime: 'once' },
       ]}
       isReady={([what = '']) => what.trim() !== ''}
       body={([what = '', due = '', remind = '']) => ({

@@ -45,7 +45,7 @@ export const arrangeRoutes = [
   route('delete', '/api/conversations/:id', {
     summary:
       'Deletes it with its messages, tasks, files and what is remembered of it alone; refused while a task goes on there',
-    query: ['workspace'],
+    query: ['workspace', 'author'],
     answer: z.object({ id: z.string() }),
     refusals: ['conversation_busy'],
     async handle({ c, web }) {

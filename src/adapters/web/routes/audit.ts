@@ -80,6 +80,7 @@ export const auditRoutes: readonly Route[] = [
           .slice(0, limit)
           .map(({ row, text }) => ({
             ...row,
+            thread: known.gone.has(`${row.workspace} ${row.thread}`) ? null : row.thread,
             title: known.threads.get(`${row.workspace} ${row.thread}`) ?? null,
             name: row.by === null ? null : nameFor(row.by),
             text: text.replaceAll('**', ''),
@@ -110,9 +111,10 @@ function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   })
 }
 
-/** Titles of the newest threads of rows, by workspace and id, and names of the people who wrote there. */
+/** Titles of the newest threads of rows, by workspace and id, those that are gone, and names of the people who wrote there. */
 async function namesIn({ store, reach }: Web, rows: readonly AuditRow[]) {
   const threads = new Map<string, string>()
+  const gone = new Set<string>()
   const people = new Map<string, string>()
   const named = new Map(
     rows.flatMap((row) => (row.thread === null ? [] : [[`${row.workspace} ${row.thread}`, row]])),
@@ -121,7 +123,10 @@ async function namesIn({ store, reach }: Web, rows: readonly AuditRow[]) {
     const state = await reach(() =>
       store.conversations.state(workspace, thread ?? '', messagesRead),
     )
-    if (state === null) continue
+    if (state === null) {
+      gone.add(key)
+      continue
+    }
     threads.set(key, shownTitle(state.conversation))
     for (const { author } of state.messages) {
       // A name that was given once is known from then on.
@@ -129,7 +134,7 @@ async function namesIn({ store, reach }: Web, rows: readonly AuditRow[]) {
       if (!isKnown) people.set(author.id, author.name)
     }
   }
-  return { threads, people }
+  return { threads, gone, people }
 }
 
 type KeptRow = Extract<AuditRow, { kind: 'kept' }>

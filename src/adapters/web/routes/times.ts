@@ -10,7 +10,8 @@ const { route } = routesWith({ members: true })
 export const timeRoutes = [
   route('get', '/api/times', {
     summary: 'What a time is taken for that leaves open the half of the day; nothing is saved',
-    query: ['text', 'timeZone'],
+    description: '`once=true`: rules such as “every Monday at 9” are no times, as for a to-do.',
+    query: ['text', 'timeZone', 'once'],
     refusals: ['bad_request'],
     answer: z.object({
       at: z.number().nullable().describe('Null where the words say it, or are no time'),
@@ -19,7 +20,8 @@ export const timeRoutes = [
       const zone = c.req.query('timeZone') ?? timeZone
       if (!isTimeZone(zone)) return refuse({ code: 'bad_request', field: 'timeZone' })
       const text = (c.req.query('text') ?? '').slice(0, 200)
-      return { at: openHalf(text, { now: clock.now(), timeZone: zone }) }
+      const frame = { now: clock.now(), timeZone: zone }
+      return { at: openHalf(text, frame, c.req.query('once') === 'true') }
     },
   }),
 ]

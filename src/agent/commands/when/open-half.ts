@@ -7,15 +7,15 @@ import { leavesHalfOpen } from './words.ts'
 
 /**
  * C901: instant that a time or rule means next whose words leave open the half of the day, such as
- * “half past four”; null where they do not, or are no time.
+ * “half past four”; null where they do not, or are no time. `once`: a rule is none.
  */
-export function openHalf(text: string, frame: TimeFrame): number | null {
+export function openHalf(text: string, frame: TimeFrame, once = false): number | null {
   const line = deadline(text)
   const found = readLine(line, frame)
   if (found === null || !('when' in found) || found.rest !== '') return null
   if (!leavesHalfOpen(plainLine(line).run().said)) return null
   const { when, timeZone = frame.timeZone } = found
-  return when.kind === 'event'
+  return when.kind === 'event' || (once && when.kind !== 'once')
     ? null
     : slotAfter({ when, repeats: true, place: { timeZone } }, frame.now)
 }
