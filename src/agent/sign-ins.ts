@@ -11,16 +11,21 @@ interface Service {
   url: string
 }
 
+export type SignInRow = Service & { at: number }
+
+/** Owner of the sign-ins that all people share. */
+export const everybody: Owner = { workspace: 'mcp:installation', person: '' }
+
 /** Sign-ins of people at services outside, without their tokens. */
 export interface PersonalSignIns {
-  list(owner: Owner): Promise<readonly (Service & { at: number })[]>
+  list(owner: Owner): Promise<readonly SignInRow[]>
   signOut(service: Service, owner: Owner): Promise<boolean>
 }
 
 /** C862: sign-ins are kept of a person, and go with all of it; no export holds a token. */
 export function withSignIns(privacy: Privacy, signIns: PersonalSignIns | null): Privacy {
   if (signIns === null) return privacy
-  const keptOf = ({ server, url, at }: Service & { at: number }): Kept => ({
+  const keptOf = ({ server, url, at }: SignInRow): Kept => ({
     kind: 'sign_in',
     at,
     conversationId: null,

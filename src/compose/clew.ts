@@ -51,7 +51,7 @@ import { type Parent, reportOf } from './parent.ts'
 import { openRecordings, type Recordings } from './recordings.ts'
 import { accessOf, settingsOf, traitsFrom, usageLimitsOf } from './settings.ts'
 import { createSights } from './sights.ts'
-import { type LateParts, openSignIns } from './sign-ins.ts'
+import { type LateParts, openSignIns, sharedSignIns } from './sign-ins.ts'
 import { openStorage, type Storage } from './storage.ts'
 import {
   type Acting,
@@ -259,13 +259,13 @@ interface Base {
 /** Wires the agent and everything around it, without starting it. */
 async function assemble(base: Base) {
   const { config, around, clock, log, wrap, team, profileIn, metrics, documents, tracing } = base
-  const { coding } = base
+  const { coding, signIns } = base
   const outside = around.channels ?? []
   const traitsIn = traitsFrom(outside)
   const rows = signingOut(storeOf(base, metrics), base)
   const quiet = createQuietStore(rows.notes, traitsIn)
   const quieted = withQuietHours(rows.privacy, quiet)
-  const privacy = withSignIns(withApprovals(quieted, rows.approvals), base.signIns)
+  const privacy = withSignIns(withApprovals(quieted, rows.approvals), signIns)
   const whole = { ...rows, privacy }
   const recordings = openRecordings(config, whole, { clock, log })
   const store = recordings?.store ?? whole
@@ -284,7 +284,7 @@ async function assemble(base: Base) {
     words: (channel) => team?.words(channel) ?? null,
     toolbox: () => toolbox,
   })
-  const commandParts = { work, store, quiet, heldIn: held, outside: outsideCommands }
+  const commandParts = { work, store, quiet, heldIn: held, signIns, outside: outsideCommands }
   const commands = commandsOf(config, commandParts, traitsIn)
   const endpoint = createCommandEndpoint({ commands, access: accessOf(config, profileIn), clock })
   const { happened } = createHooks({ store, clock, schedules: work.schedules.schedules })
@@ -319,8 +319,9 @@ async function assemble(base: Base) {
     wakeups,
     channels,
     awayUntil,
+    signIns: sharedSignIns(signIns, config, around.env ?? {}),
     routes: Object.assign(
-      signInPages(() => base.signIns),
+      signInPages(() => signIns),
       ...own.map(({ routes }) => routes),
     ),
   }

@@ -9,6 +9,7 @@ import type { Store } from '../agent/ports/store.ts'
 import type { Tool } from '../agent/ports/tool.ts'
 import type { QuietStore } from '../agent/quiet-hours.ts'
 import { wakingSchedules, wakingTodos } from '../agent/schedules/wake-on-write.ts'
+import type { PersonalSignIns } from '../agent/sign-ins.ts'
 import { type Config, hasCoding } from '../config.ts'
 import { sourcesOf } from './connectors.ts'
 
@@ -61,13 +62,14 @@ interface CommandParts {
   store: Store
   quiet: QuietStore
   heldIn: OwnCommandDeps['about']['heldIn']
+  signIns?: PersonalSignIns | null
   outside?: readonly Command[]
 }
 
 /** Commands that people can call by name, in every channel. */
 export function commandsOf(
   { AGENT_HOME: home, ADMIN_USERS: admins }: Pick<Config, 'AGENT_HOME' | 'ADMIN_USERS'>,
-  { work, store, quiet, heldIn, outside = [] }: CommandParts,
+  { work, store, quiet, heldIn, signIns = null, outside = [] }: CommandParts,
   traitsIn: (workspace: string) => Partial<ChannelTraits>,
 ): Commands {
   const tasks = { ...store, templates: async () => await templatesOf(home) }
@@ -78,6 +80,7 @@ export function commandsOf(
     quiet,
     about: { heldIn, admins },
     approvals: { approvals: store.approvals, admins },
+    signIns: { signIns, admins },
     audit: store,
   })
   return createCommands([...own, ...outside], { traitsIn, notes: store.notes })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Profiles, ProfilesDeps } from '../adapters/home/profiles.ts'
+import type { ServersPath } from '../adapters/mcp/files.ts'
 import type { SignIns } from '../adapters/mcp/sign-ins.ts'
 import type { ServerHealth } from '../adapters/web/deps.ts'
 import type { TeamWords } from '../agent/contracts/input.ts'
@@ -87,11 +88,7 @@ export async function openTeam(
   const home =
     AGENT_HOME === undefined ? null : await openHome(AGENT_HOME, { clock, log, ...around })
   const servers = createMcpServers({ clock, log, signIns, admins: config.ADMIN_USERS })
-  const files = [
-    ...(MCP_CONFIG === undefined ? [] : [{ path: MCP_CONFIG, required: true }]),
-    ...(AGENT_HOME === undefined ? [] : [{ path: join(AGENT_HOME, 'mcp.json'), required: false }]),
-  ]
-  const watched = await watchServersFiles(servers, { files, env, clock, log })
+  const watched = await watchServersFiles(servers, { files: serversFiles(config), env, clock, log })
   const waited = new AbortController()
   await Promise.race([servers.tried(), clock.sleep(waitMs, waited.signal)])
   waited.abort()
@@ -133,6 +130,15 @@ export async function openTeam(
     },
   }
 }
+
+/** Files that name the team's servers. */
+export const serversFiles = ({
+  MCP_CONFIG,
+  AGENT_HOME,
+}: Pick<Config, 'MCP_CONFIG' | 'AGENT_HOME'>): ServersPath[] => [
+  ...(MCP_CONFIG === undefined ? [] : [{ path: MCP_CONFIG, required: true }]),
+  ...(AGENT_HOME === undefined ? [] : [{ path: join(AGENT_HOME, 'mcp.json'), required: false }]),
+]
 
 const counted = ({ skills, templates = [] }: TeamWords): string =>
   `${skills.length} skills, ${templates.length} plans`

@@ -112,6 +112,7 @@ export function webOf(
     members: NonNullable<WebDeps['members']>
     channels: readonly Watched<Channel>[]
     awayUntil(): number | null
+    signIns: NonNullable<WebDeps['signIns']> | null
   },
 ) {
   if (page === null) return null
@@ -167,6 +168,7 @@ export function webOf(
       team: () => team?.health() ?? null,
     }),
     setup: setupOf(around, clock),
+    signIns: parts.signIns,
     metrics: () => parts.metrics.text(),
     defaultLocale: config.DEFAULT_LOCALE,
     timeZone: config.DEFAULT_TIME_ZONE,

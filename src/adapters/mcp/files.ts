@@ -9,16 +9,34 @@ import { readServersFile, type ServerSpec } from './servers-file.ts'
 /** Poll interval for the files, in milliseconds. Changes apply without a restart. */
 const lookEveryMs = 2_000
 
+/** Path of a file; a missing one counts as empty unless it is `required`. */
+export interface ServersPath {
+  path: string
+  required: boolean
+}
+
+/** Reads the files once; if two servers have the same name, the first file wins. */
+export async function readServersFiles(files: readonly ServersPath[], env: Variables) {
+  const read = await Promise.all(files.map((file) => readOne(file, env)))
+  const specs = new Map<string, ServerSpec>()
+  const doubled: string[] = []
+  for (const [index, { servers: found }] of read.entries())
+    for (const spec of found) {
+      if (specs.has(spec.name))
+        doubled.push(`${files[index]?.path}: ${spec.name} is in an earlier file already`)
+      else specs.set(spec.name, spec)
+    }
+  const problems = [...read.flatMap((one) => one.problems), ...doubled]
+  return { specs: [...specs.values()], problems }
+}
+
 /**
- * Keeps the running servers in line with the files, which may appear, change and disappear. If two
- * servers have the same name, the first file wins.
- *
- * @param files paths. A missing file counts as empty unless it is `required`.
+ * Keeps the running servers in line with the files, which may appear, change and disappear.
  */
 export async function watchServersFiles(
   servers: Pick<McpServers, 'use'>,
   deps: {
-    files: readonly { path: string; required: boolean }[]
+    files: readonly ServersPath[]
     env: Variables
     clock: Pick<Clock, 'every'>
     log: Log
@@ -32,18 +50,10 @@ export async function watchServersFiles(
     const now = JSON.stringify(await Promise.all(files.map(({ path }) => stampOf(path))))
     if (now === seen) return
     seen = now
-    const read = await Promise.all(files.map((file) => readOne(file, env)))
-    const specs = new Map<string, ServerSpec>()
-    const doubled: string[] = []
-    for (const [index, { servers: found }] of read.entries())
-      for (const spec of found) {
-        if (specs.has(spec.name))
-          doubled.push(`${files[index]?.path}: ${spec.name} is in an earlier file already`)
-        else specs.set(spec.name, spec)
-      }
-    problems = [...read.flatMap((one) => one.problems), ...doubled]
+    const read = await readServersFiles(files, env)
+    problems = read.problems
     for (const problem of problems) log.warn({}, `MCP: ${problem}`)
-    await servers.use([...specs.values()])
+    await servers.use(read.specs)
   }
   await look()
   const stop = clock.every(lookEveryMs, () =>
@@ -63,7 +73,7 @@ const stampOf = (path: string): Promise<string | null> =>
     () => null,
   )
 
-async function readOne({ path, required }: { path: string; required: boolean }, env: Variables) {
+async function readOne({ path, required }: ServersPath, env: Variables) {
   const text = await readFile(path).then(anyText, () => null)
   if (text === null) return { servers: [], problems: required ? [`${path} cannot be read`] : [] }
   return readServersFile(text, { file: path, env })

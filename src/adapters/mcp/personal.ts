@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts'
+import { everybody } from '../../agent/sign-ins.ts'
 import { texts } from '../../locales/texts.ts'
 import { type McpServer, type ServerDeps, startServer } from './server.ts'
 import type { ServerSpec } from './servers-file.ts'
@@ -105,13 +106,7 @@ export function startPersonal(spec: Spec, deps: PersonalDeps): McpServer {
     if (owner.person === '' && !deps.admins.includes(person?.id ?? ''))
       return { ok: false, text: adminsOnly(spec.name) }
     if (!mayAsk || person === null) return { ok: false, text: nobody(spec.name) }
-    const link = await signIns
-      ?.begin(service, owner, { name: person.name, locale })
-      .catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error)
-        deps.log.warn({ server: spec.name, why: why.slice(0, 300) }, 'no MCP sign-in could begin')
-        return null
-      })
+    const link = await signIns?.begin(service, owner, { name: person.name, locale })
     if (link == null) return { ok: false, text: impossible(spec.name) }
     const { asks, again } = words.signIn
     const text = given === undefined ? asks : `${again}\n\n${asks}`
@@ -203,7 +198,7 @@ const sameTool = (one: Tool, other: Tool | undefined): boolean =>
 
 /** Owner of the token that a call carries: the person who asked, or all (S89). */
 function ownerOf({ auth }: Spec, { workspace, person }: ToolContext): Owner | null {
-  if (auth === 'installation') return { workspace: 'mcp:installation', person: '' }
+  if (auth === 'installation') return everybody
   return person === null ? null : { workspace, person: person.id }
 }
 
@@ -211,7 +206,7 @@ const nobody = (server: string): string =>
   `not done: the server "${server}" works with the sign-in of the person who asks, and there is none. Say so: they can ask for it in a thread`
 
 const adminsOnly = (server: string): string =>
-  `not done: the server "${server}" wants one sign-in for everybody. Say so, and that somebody of ADMIN_USERS can ask for it once`
+  `not done: the server "${server}" wants one sign-in for everybody. Say so, and that somebody of ADMIN_USERS can ask for it once, or sign in on the page Set up`
 
 const declined = (server: string): string =>
   `not done: the person did not want to sign in at "${server}". Say so, and go on without it`

@@ -1,7 +1,7 @@
 import { parse, serialize } from 'hono/utils/cookie'
 import { texts } from '../../locales/texts.ts'
 import { plainPage } from '../plain-page.ts'
-import type { SignIns } from './sign-ins.ts'
+import type { Begun, SignIns } from './sign-ins.ts'
 
 const cookieName = 'clew_mcp_sign_in'
 
@@ -21,12 +21,18 @@ export function signInPages(signIns: () => SignIns | null): Pages {
 const stateOf = ({ url }: Request): string => new URL(url).searchParams.get('state') ?? ''
 const unknown = () => plainPage(texts('en').core.signIn.unknown, 404)
 
+/** Words of a sign-in; one that all share says so. */
+function wordsOf({ locale, person }: Begun) {
+  const { shared, ...own } = texts(locale).core.signIn
+  return person === '' ? Object.assign(own, shared) : own
+}
+
 async function opened(request: Request, signIns: SignIns | null): Promise<Response> {
   const state = stateOf(request)
   const begun = (await signIns?.begun(state)) ?? null
   if (signIns === null || begun === null) return unknown()
-  const { server, name, locale, flow } = begun
-  const words = texts(locale).core.signIn
+  const { server, name, flow } = begun
+  const words = wordsOf(begun)
   const page = flow.page ?? ''
   const { host } = new URL(page)
   if (request.method !== 'POST') return plainPage(words.page(name, server, host), 200, words.go)
@@ -45,7 +51,7 @@ async function cameBack(request: Request, signIns: SignIns | null): Promise<Resp
   const state = stateOf(request)
   const begun = (await signIns?.begun(state)) ?? null
   if (signIns === null || begun === null) return unknown()
-  const words = texts(begun.locale).core.signIn
+  const words = wordsOf(begun)
   const cookie = parse(request.headers.get('cookie') ?? '', cookieName)[cookieName]
   if (begun.browser === undefined || cookie !== begun.browser) return plainPage(words.usedUp, 403)
   const back = new URL(request.url).searchParams

@@ -42,7 +42,7 @@ interface Flow {
   page?: string
 }
 
-interface Begun extends Service, Owner {
+export interface Begun extends Service, Owner {
   /** Display name of the person, for the page. */
   name: string
   locale: string
@@ -128,7 +128,7 @@ export function createSignIns(deps: SignInDeps) {
       return now?.flow.tokens?.access_token ?? null
     },
     renew: renewOnce,
-    /** Returns the link that begins a sign-in; `null` if no browser could come back. */
+    /** Returns the link that begins a sign-in; `null` if none can begin, as the log says why. Never throws. */
     async begin(
       service: Service,
       owner: Owner,
@@ -139,7 +139,13 @@ export function createSignIns(deps: SignInDeps) {
       const state = randomBytes(24).toString('base64url')
       const flow: Flow = {}
       const provider = providerOf(flow, redirectTo(base), state)
-      await auth(provider, { serverUrl: service.url, forceReauthorization: true })
+      try {
+        await auth(provider, { serverUrl: service.url, forceReauthorization: true })
+      } catch (error) {
+        const why = (error instanceof Error ? error.message : String(error)).slice(0, 300)
+        log.warn({ server: service.server, why }, 'no MCP sign-in could begin')
+        return null
+      }
       await putBegun(state, { ...service, ...owner, name, locale, flow })
       const link = new URL('/mcp/sign-in', base)
       link.searchParams.set('state', state)

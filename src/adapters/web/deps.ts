@@ -82,6 +82,15 @@ export interface ServerHealth {
   odd?: readonly string[]
 }
 
+/** Sign-ins at the team's servers that all people share. */
+export interface SharedSignIns {
+  list(): Promise<{ server: string; isSignedIn: boolean }[]>
+  /** Returns the link that begins one; `null`: none can begin, or there is no such server. */
+  begin(server: string, locale: string): Promise<string | null>
+  /** Revokes and forgets one. False: there was none. */
+  end(server: string): Promise<boolean>
+}
+
 /** Findings of the doctor and their time. `hide` redacts secrets in a text (S7). */
 export interface Checked {
   at: number
@@ -226,6 +235,8 @@ export interface WebDeps {
   checks: Checks
   /** Null if this process cannot write its settings. */
   setup: SetupForm | null
+  /** Null, absent: no server can be signed in at for everybody. */
+  signIns?: SharedSignIns | null
   /** Returns Prometheus' text, for `/metrics`. */
   metrics: () => Promise<string>
   defaultLocale: string

@@ -314,6 +314,11 @@ export const SetupView = named('Setup', {
 })
 export type SetupView = z.infer<typeof SetupView>
 
+export const SharedSignInsView = named('SharedSignIns', {
+  servers: z.array(z.object({ server: z.string(), isSignedIn: z.boolean() })),
+})
+export type SharedSignInsView = z.infer<typeof SharedSignInsView>
+
 export const SetupFormView = named('SetupForm', {
   startedAt: instant,
   problem: z.string().nullable().describe('Why Clew goes on with its settings of before'),

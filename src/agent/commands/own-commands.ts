@@ -12,6 +12,7 @@ import { type PrivacyDeps, privacyTable } from './privacy.ts'
 import { quietTable } from './quiet.ts'
 import type { ScheduleDeps } from './schedule.ts'
 import { scheduleTable } from './schedule-table.ts'
+import { type SignInsDeps, signInsTable } from './signins.ts'
 import { strategyTable } from './strategy.ts'
 import { taskTable } from './task.ts'
 import type { TaskDeps } from './task-names.ts'
@@ -29,6 +30,7 @@ export interface OwnCommandDeps {
   quiet: QuietStore
   about: AboutDeps
   approvals: ApprovalDeps
+  signIns: SignInsDeps
   audit: AuditDeps
 }
 
@@ -47,6 +49,7 @@ const ownCommands = [
   own(strategyTable, () => null),
   own(quietTable, ({ quiet }) => quiet),
   own(approvalsTable, ({ approvals }) => approvals),
+  own(signInsTable, ({ signIns }) => signIns),
   own(aboutTable, ({ about }) => about),
   own(auditTable, ({ audit }) => audit),
   own(privacyTable, ({ privacy }) => privacy),

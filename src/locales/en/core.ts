@@ -343,13 +343,25 @@ export const core = {
     usedUp:
       'This link was opened in another browser, and works in one alone. Press “Done there” in the thread to get a new one.',
     unknown:
-      'This link is too old or was used already. Press “Done there” in the thread to get a new one.',
+      'This link is too old or was used already. Press “Done there” in the thread, or “Sign in” on Set up, to get a new one.',
     refused: (server: string) =>
       `You didn’t let Clew use “${server}”. Nothing was kept. Press “Don’t answer” in the thread, and Clew goes on without it.`,
     failed: (server: string) =>
       `“${server}” didn’t complete the sign-in. Press “Done there” in the thread to try again.`,
     done: (server: string) =>
       `Signed in at “${server}”. Close this page and press “Done there” in the thread.`,
+    /** Of a sign-in that all people share. */
+    shared: {
+      page: (_: string, server: string, host: string) =>
+        `Clew will use “${server}” for everybody here, with the account that you sign in with at ${host}. Go on only if that is yours to decide.`,
+      usedUp:
+        'This link was opened in another browser, and works in one alone. Begin again where you got it.',
+      refused: (server: string) => `You didn’t let Clew use “${server}”. Nothing was kept.`,
+      failed: (server: string) =>
+        `“${server}” didn’t complete the sign-in. Begin again where you got the link.`,
+      done: (server: string) =>
+        `Signed in at “${server}” for everybody. Close this page; if a thread waits for it, press “Done there” in it.`,
+    },
   },
   plan: {
     asks: 'Here’s my plan. I haven’t changed anything yet. Shall I go ahead?',

@@ -19,6 +19,17 @@ export const setup = {
   },
   verdicts: { good: 'Good', note: 'Worth knowing', bad: 'To fix' },
   nothing: 'Not set up.',
+  signIns: {
+    title: 'Sign-ins for everybody',
+    lead: 'What Clew does at these servers, it does for everybody with the account that you sign in with here.',
+    isIn: (server: string) => `${server}: signed in.`,
+    isOut: (server: string) => `${server}: nobody has signed in yet, so Clew cannot use its tools.`,
+    begin: 'Sign in',
+    open: 'Open the sign-in page',
+    end: 'Sign out',
+    impossible: (server: string) =>
+      `No sign-in at “${server}” can begin just now. See if the server can be reached, and if WEB_URL is the address of this page.`,
+  },
   env: 'For .env, with your own value after each “=”:',
   envWhole: 'For .env:',
   manual: 'In the manual',

@@ -21,6 +21,17 @@ export const setup: typeof english.setup = {
     team: '文件夹、服务器和程序',
   },
   verdicts: { good: '正常', note: '请留意', bad: '需处理' },
+  signIns: {
+    title: '所有人共用的登录',
+    lead: 'Clew 用你在这里登录的账号，替所有人使用这些服务器。',
+    isIn: (server) => `${server}：已登录。`,
+    isOut: (server) => `${server}：还没有人登录，它的工具暂时不能使用。`,
+    begin: '登录',
+    open: '打开登录页面',
+    end: '退出登录',
+    impossible: (server) =>
+      `现在无法在“${server}”登录。请检查服务器能否连上，以及 WEB_URL 是不是本页的地址。`,
+  },
   nothing: '还没有设置。',
   env: '写入 .env，每个“=”后面填你自己的值：',
   envWhole: '写入 .env：',

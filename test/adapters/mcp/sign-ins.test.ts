@@ -4,9 +4,12 @@ import { createMcpServers } from '../../../src/adapters/mcp/servers.ts'
 import { readServersFile } from '../../../src/adapters/mcp/servers-file.ts'
 import { signInPages } from '../../../src/adapters/mcp/sign-in-pages.ts'
 import { createSignIns } from '../../../src/adapters/mcp/sign-ins.ts'
+import { commandFrom } from '../../../src/agent/commands/command-from-table.ts'
+import { signInsTable } from '../../../src/agent/commands/signins.ts'
 import type { ServiceAnswer } from '../../../src/agent/domain/service-question.ts'
 import type { ToolContext } from '../../../src/agent/ports/tool.ts'
 import { createSystemClock } from '../../../src/clock.ts'
+import { conversationWith } from '../../agent/commands/context.ts'
 import { startSigned } from '../../fakes/mcp/signed.ts'
 import { silent } from '../../support/silent.ts'
 import { createMemory } from '../discord/memory.ts'
@@ -175,4 +178,29 @@ it('work of nobody is told that a person has to ask (C861)', async () => {
   const { run } = await bench()
   const nobody = { person: null } as unknown as Partial<ToolContext>
   expect((await run('sign_in', ana, nobody)).text).toContain('there is none')
+})
+
+it('/signins lists a person’s own and signs out; admins also those for everybody (C924)', async () => {
+  const { desk, signIns, signIn } = await bench('installation')
+  await signIn(ben, 'robot')
+  const command = commandFrom(signInsTable, { signIns, admins: ['ben'] })
+  const { run } = conversationWith(command, { workspace: 'w' })
+  const none = { ok: true, text: 'Clew keeps no sign-in of yours.', private: true }
+  expect(await run('list', { person: ana })).toEqual(none)
+  expect((await run('out desk', { person: ana })).text).toContain('no sign-in at `desk`')
+  expect((await run('', { person: ben })).text).toContain('**desk**, for everybody')
+  const out = await run('out desk', { person: ben })
+  expect(out).toMatchObject({ ok: true, private: true, text: /for everybody.*revoked/ })
+  expect(desk.journal).toEqual(['revoked'])
+  expect(await run('list', { person: ben })).toEqual(none)
+})
+
+it('/signins of one person ends no other’s (C924)', async () => {
+  const { signIns, note, signIn } = await bench()
+  for (const who of [ana, ben]) await signIn(who)
+  const command = commandFrom(signInsTable, { signIns, admins: ['ben'] })
+  const { say } = conversationWith(command, { workspace: 'w', person: ben })
+  expect(await say('out desk')).toContain('Your token is revoked')
+  expect((await note(ben, 'x')).asks).toBeDefined()
+  expect(await note(ana, 'y')).toMatchObject({ text: 'noted as ana' })
 })

@@ -9,6 +9,7 @@ import { createMcpServers } from '../../../src/adapters/mcp/servers.ts'
 import { readServersFile, type ServerSpec } from '../../../src/adapters/mcp/servers-file.ts'
 import type { Log } from '../../../src/agent/ports/log.ts'
 import type { ToolContext } from '../../../src/agent/ports/tool.ts'
+import type { SignedServer } from '../../fakes/mcp/signed.ts'
 import { createFastClock } from '../../soak/clock.ts'
 
 const program = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -102,6 +103,32 @@ export async function serversFile(mcpServers: Record<string, object>): Promise<s
   await writeFile(path, JSON.stringify({ mcpServers }))
   return path
 }
+
+/**
+ * Does what a browser does with the link of a sign-in: goes on, agrees as `as` and comes back.
+ *
+ * @param between what happens before it comes back.
+ */
+export async function signInBy(
+  link: string,
+  {
+    desk,
+    as,
+    between = async () => {},
+  }: { desk: SignedServer; as: string; between?(): Promise<void> },
+): Promise<string> {
+  const gone = await fetch(link, { method: 'POST', redirect: 'manual' })
+  const cookie = gone.headers.get('set-cookie')?.split(';')[0] ?? ''
+  desk.visitor = as
+  const agreed = await fetch(gone.headers.get('location') ?? '', { redirect: 'manual' })
+  await between()
+  const back = await fetch(agreed.headers.get('location') ?? '', { headers: { cookie } })
+  return await back.text()
+}
+
+/** Link of a sign-in in what its person is shown. */
+export const linkIn = (shown: unknown): string =>
+  /http[^\s"]+\/mcp\/sign-in\?state=[\w-]+/.exec(JSON.stringify(shown))?.[0] ?? ''
 
 /** Looks again until it holds; a test that waits in vain ends by its own time-out. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

@@ -8,6 +8,7 @@ import { again } from './icons.tsx'
 import { ListPage, Refusal } from './list-page.tsx'
 import { Findings } from './setup-findings.tsx'
 import { Connect, Restart, useSetupForm } from './setup-form.tsx'
+import { SharedSignIns } from './setup-sign-ins.tsx'
 import { dateTime } from './time.ts'
 
 /** Parts in the order in which people set them up: the model, the channels, then these. */
@@ -85,6 +86,7 @@ export function Setup() {
             </section>
           )
         })}
+      <SharedSignIns />
       {findings.length > 0 && <p class="hint">{words.restart}</p>}
     </ListPage>
   )

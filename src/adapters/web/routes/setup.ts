@@ -5,13 +5,13 @@ import type { Texts } from '../../../locales/texts.ts'
 import { type Finding, told } from '../../channel-kit/findings.ts'
 import { SetupBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
-import type { SetupForm, SetupSaved } from '../deps.ts'
+import type { SetupForm, SetupSaved, SharedSignIns } from '../deps.ts'
 import { mayWriteSettings } from '../guard.ts'
 import { manualPage, manualPages } from '../manual.ts'
 import { ManualHit, searchManual } from '../manual-search.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
-import { SetupFormView, SetupOutcomeView, SetupView } from '../views.ts'
+import { SetupFormView, SetupOutcomeView, SetupView, SharedSignInsView } from '../views.ts'
 
 const { route, bodyRoute } = routesWith()
 
@@ -82,6 +82,31 @@ export const setupRoutes = [
       return {}
     },
   }),
+  route('get', '/api/setup/sign-ins', {
+    summary: 'Servers at which Clew signs in once for everybody',
+    answer: SharedSignInsView,
+    refusals: ['setup_elsewhere'],
+    handle: async ({ c, web }) => ({ servers: await signInsFor(c, web).list() }),
+  }),
+  route('post', '/api/setup/sign-ins/:server', {
+    summary: 'Begins a sign-in for everybody; the link works once, in the browser that opens it',
+    answer: z.object({ link: z.string() }),
+    refusals: ['setup_elsewhere', 'unreadable'],
+    async handle({ c, web }) {
+      const server = c.req.param('server')
+      const link = await signInsFor(c, web).begin(server, web.locale(c))
+      const { impossible } = web.words(c).page.setup.signIns
+      return link === null ? refuse({ code: 'unreadable', text: impossible(server) }) : { link }
+    },
+  }),
+  route('delete', '/api/setup/sign-ins/:server', {
+    summary: 'Revokes and forgets the sign-in for everybody',
+    answer: z.object({ wasSignedIn: z.boolean() }),
+    refusals: ['setup_elsewhere'],
+    handle: async ({ c, web }) => ({
+      wasSignedIn: await signInsFor(c, web).end(c.req.param('server')),
+    }),
+  }),
 ]
 
 /** The manual, for everybody who sees the page (C605). */
@@ -142,6 +167,12 @@ function findingView(finding: Finding, words: Texts, hide: (text: string) => str
 function formFor(c: Context, { setup, token }: Web): SetupForm {
   if (setup === null) return refuse({ code: 'not_found' })
   return mayWriteSettings(c, token) ? setup : refuse({ code: 'setup_elsewhere' })
+}
+
+/** Sign-ins for everybody, for those who may write Clew's settings (C925). */
+function signInsFor(c: Context, { signIns = null, token }: Web): SharedSignIns {
+  if (signIns === null) return refuse({ code: 'not_found' })
+  return mayWriteSettings(c, token) ? signIns : refuse({ code: 'setup_elsewhere' })
 }
 
 /** Sentences about what was written to `.env`. */
