@@ -259,7 +259,7 @@ describeWith('chromium', 'what waits for a person, in a browser', (program) => {
     await page.close()
   })
 
-  it('shows all that waits, also of more than one page of it (C190)', async () => {
+  it('shows all that waits, also of more than one page of it, and takes no second tap (C190, C951)', async () => {
     model.answer(({ contract }) => {
       if (contract === 'decision') return decides.run('Choose', 'Choose')
       return contract === 'plan' ? plans('Choose') : asks('Which one?', ['This', 'That'])
