@@ -1,3 +1,5 @@
+import { takes } from './takes.ts'
+
 /**
  * Adds rows to the chain of a workspace (C710). Their numbers, the hash of the row before and their own
  * hashes are made here, so that no two commits can take the same place and none has to wait.
@@ -34,37 +36,43 @@ end
 `
 
 /**
- * Adds one row, once an effect. KEYS effect, log, head, holder, index · ARGV TTL of the effect in ms,
- * random key, digest, text, or blanks.
+ * Adds one row, once an effect. `ttl` is that of the effect, in ms. Answers 1; 0 if the effect was
+ * seen before, or there is no text.
  */
-export const addAudit = `${auditing}
-if ARGV[4] == '' or redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-audit({unpack(KEYS, 2)}, ARGV[2], {unpack(ARGV, 3, 4)})
-redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
+export const addAudit = `${takes(
+  'effect, log, head, holder, rows',
+  'ttl, secret, digest, text',
+)}${auditing}
+if text == '' or redis.call('EXISTS', effect) == 1 then return 0 end
+audit({log, head, holder, rows}, secret, {digest, text})
+redis.call('SET', effect, '1', 'PX', ttl)
 return 1
 `
 
 /**
- * Writes or drops a note that is a setting, once an effect. KEYS note, effect, log, head, holder, index ·
- * ARGV value or '' to drop it, TTL in ms or '', TTL of the effect in ms, random key, digest, text.
+ * Writes or drops a note that is a setting, once an effect. A blank `value` drops it; it is kept for
+ * `keep` ms, for good where that is blank. Answers 1; 0 if the effect was seen before.
  */
-export const setNote = `${auditing}
-if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
-if ARGV[1] == '' then redis.call('DEL', KEYS[1])
-elseif ARGV[2] == '' then redis.call('SET', KEYS[1], ARGV[1])
-else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
-if ARGV[6] ~= '' then audit({unpack(KEYS, 3)}, ARGV[4], {unpack(ARGV, 5, 6)}) end
-redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
+export const setNote = `${takes(
+  'note, effect, log, head, holder, rows',
+  'value, keep, ttl, secret, digest, text',
+)}${auditing}
+if redis.call('EXISTS', effect) == 1 then return 0 end
+if value == '' then redis.call('DEL', note)
+elseif keep == '' then redis.call('SET', note, value)
+else redis.call('SET', note, value, 'PX', keep) end
+if text ~= '' then audit({log, head, holder, rows}, secret, {digest, text}) end
+redis.call('SET', effect, '1', 'PX', ttl)
 return 1
 `
 
 /**
- * Removes rows of a chain up to a number, and says so in a new one. KEYS log, head, holder, index ·
- * ARGV number, random key, text of the new row.
+ * Removes rows of a chain up to a number, and says so in a new one with this text. Answers how many
+ * it removed.
  */
-export const trimAudit = `${auditing}
-if redis.call('XLEN', KEYS[1]) == 0 then return 0 end
-local gone = redis.call('XTRIM', KEYS[1], 'MINID', string.format('%.0f-0', tonumber(ARGV[1]) + 1))
-if gone > 0 then audit(KEYS, ARGV[2], {'', ARGV[3]}) end
+export const trimAudit = `${takes('log, head, holder, rows', 'number, secret, text')}${auditing}
+if redis.call('XLEN', log) == 0 then return 0 end
+local gone = redis.call('XTRIM', log, 'MINID', string.format('%.0f-0', tonumber(number) + 1))
+if gone > 0 then audit({log, head, holder, rows}, secret, {'', text}) end
 return gone
 `

@@ -1,9 +1,10 @@
 import { auditing } from './audit.ts'
+import { takes } from './takes.ts'
 import { indexing } from './words.ts'
 
 /**
- * The one commit (rule 3). KEYS row, mailbox, then whatever it touches · ARGV fence, commit id,
- * number of guards, guards of (kind, key, a, b), then writes of (command, key, number of arguments,
+ * The one commit (rule 3). Behind the named keys is whatever it touches; behind the arguments are
+ * `guards` guards of (kind, key, a, b), then writes of (command, key, number of arguments,
  * arguments…). Keys are given by their position.
  *
  * Five commands are not Redis' own.
@@ -15,19 +16,19 @@ import { indexing } from './words.ts'
  * SHOW marks progress and makes its outbox due, unless a page serves the workspace and nobody looks
  * (watchers, due outboxes, run, mark, conversation, at); then the answer is `unseen`.
  *
- * Answers the new counters, so that no second read is needed for a day's usage.
+ * Answers `committed`, `conflict`, `fenced` or `unseen`, the number of entries in the mailbox, and the
+ * new counters, so that no second read is needed for a day's usage.
  *
  * The fence is checked first: a former owner must not take its successor's commit of the same name
  * for its own.
  */
-export const commit = `${indexing}${auditing}
-local row, mailbox = KEYS[1], KEYS[2]
+export const commit = `${takes('row, mailbox', 'fence, id, guards')}${indexing}${auditing}
 local function waiting() return redis.call('LLEN', mailbox) end
 local held = redis.call('HMGET', row, '~commit', '~fence')
-if held[2] ~= ARGV[1] then return {'fenced', 0} end
-if held[1] == ARGV[2] then return {'committed', waiting()} end
+if held[2] ~= fence then return {'fenced', 0} end
+if held[1] == id then return {'committed', waiting()} end
 local at = 4
-for _ = 1, tonumber(ARGV[3]) do
+for _ = 1, tonumber(guards) do
   local kind, key, a, b = ARGV[at], KEYS[tonumber(ARGV[at + 1])], ARGV[at + 2], ARGV[at + 3]
   at = at + 4
   local holds
@@ -75,7 +76,7 @@ while at <= #ARGV do
   else redis.call(ARGV[at], key, unpack(ARGV, from, to)) end
   at = to + 1
 end
-redis.call('HSET', row, '~commit', ARGV[2])
+redis.call('HSET', row, '~commit', id)
 answer[2] = waiting()
 return answer
 `

@@ -1,11 +1,13 @@
+import { takes } from './takes.ts'
+
 /**
- * KEYS needs, where it stands · ARGV `list` or `field`, entry or field, value, since when, name.
- * Adds to the index what waited for a person before there was one, if it still waits.
+ * Adds to the index what waited for a person before there was one, if it still waits: as an `entry`
+ * of a `list`, or as a field with this value. Answers 1.
  */
-export const need = `
+export const need = `${takes('needs, place', 'kind, entry, value, since, name')}
 local holds
-if ARGV[1] == 'list' then holds = redis.call('LPOS', KEYS[2], ARGV[2])
-else holds = (redis.call('HGET', KEYS[2], ARGV[2]) or '') == ARGV[3] end
-if holds then redis.call('ZADD', KEYS[1], 'NX', ARGV[4], ARGV[5]) end
+if kind == 'list' then holds = redis.call('LPOS', place, entry)
+else holds = (redis.call('HGET', place, entry) or '') == value end
+if holds then redis.call('ZADD', needs, 'NX', since, name) end
 return 1
 `

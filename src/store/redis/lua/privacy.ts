@@ -1,42 +1,44 @@
+import { takes } from './takes.ts'
+
 /**
- * KEYS row · ARGV its kind, then for each part the field or member, its value when it was read, and
- * its new value; '' deletes it. A part that was changed meanwhile is skipped. In a row that counts
- * revisions, this counts as one.
+ * Changes parts of a row. Behind `kind` stand, for each part, the field or member, its value when it
+ * was read, and its new value; a blank one deletes it. A part that was changed meanwhile is skipped. In
+ * a row that counts revisions, this counts as one. Answers how many fields it changed.
  */
-export const amend = `
-local kind, changed = ARGV[1], 0
-if kind == 'all' then return redis.call('DEL', KEYS[1]) end
+export const amend = `${takes('row', 'kind')}
+local changed = 0
+if kind == 'all' then return redis.call('DEL', row) end
 for i = 2, #ARGV, 3 do
   local name, was, now = ARGV[i], ARGV[i + 1], ARGV[i + 2]
-  if kind == 'zset' then redis.call('ZREM', KEYS[1], name)
+  if kind == 'zset' then redis.call('ZREM', row, name)
   elseif kind == 'list' then
-    local at = now ~= '' and redis.call('LPOS', KEYS[1], was)
+    local at = now ~= '' and redis.call('LPOS', row, was)
     while at do
-      redis.call('LSET', KEYS[1], at, now)
-      at = redis.call('LPOS', KEYS[1], was)
+      redis.call('LSET', row, at, now)
+      at = redis.call('LPOS', row, was)
     end
-    redis.call('LREM', KEYS[1], 0, was)
-  elseif redis.call('HGET', KEYS[1], name) == was then
-    if now == '' then redis.call('HDEL', KEYS[1], name) else redis.call('HSET', KEYS[1], name, now) end
+    redis.call('LREM', row, 0, was)
+  elseif redis.call('HGET', row, name) == was then
+    if now == '' then redis.call('HDEL', row, name) else redis.call('HSET', row, name, now) end
     changed = changed + 1
   end
 end
-if kind == 'hash' and changed > 0 and redis.call('HEXISTS', KEYS[1], '~revision') == 1 then
-  redis.call('HINCRBY', KEYS[1], '~revision', 1)
+if kind == 'hash' and changed > 0 and redis.call('HEXISTS', row, '~revision') == 1 then
+  redis.call('HINCRBY', row, '~revision', 1)
 end
 return changed
 `
 
 /**
- * KEYS runs, due, runs of its thread, row, and whatever else belongs to the run · ARGV id. A run
- * that goes on stays.
+ * Removes a run with whatever else belongs to it: the keys behind `row`. Answers 1; 0 if it goes on,
+ * and stays.
  */
-export const eraseRun = `
-local status = redis.call('HGET', KEYS[4], 'status')
+export const eraseRun = `${takes('runs, due, ofThread, row', 'id')}
+local status = redis.call('HGET', row, 'status')
 if status and status ~= '"succeeded"' and status ~= '"failed"' and status ~= '"canceled"' then return 0 end
 for i = 4, #KEYS do redis.call('DEL', KEYS[i]) end
-redis.call('ZREM', KEYS[1], ARGV[1])
-redis.call('ZREM', KEYS[2], ARGV[1])
-redis.call('LREM', KEYS[3], 0, ARGV[1])
+redis.call('ZREM', runs, id)
+redis.call('ZREM', due, id)
+redis.call('LREM', ofThread, 0, id)
 return 1
 `

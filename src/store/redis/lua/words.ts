@@ -1,3 +1,5 @@
+import { takes } from './takes.ts'
+
 /**
  * Adds words (separated by blanks) of a conversation to the index, and to the conversation's own
  * set of words.
@@ -30,16 +32,18 @@ end
 `
 
 /**
- * Replaces the words of a conversation. KEYS words, stale, own words, row, messages · ARGV id,
- * title, number of messages, the last of them, words. Answers 0 if the conversation changed since
- * the words were read.
+ * Replaces the words of a conversation. Answers 0 if its title, the number of its messages or the
+ * last of them changed since the words were read.
  */
-export const reindex = `${indexing}${unindexing}
-if (redis.call('HGET', KEYS[4], 'title') or '') ~= ARGV[2] then return 0 end
-if redis.call('LLEN', KEYS[5]) ~= tonumber(ARGV[3]) then return 0 end
-if (redis.call('LINDEX', KEYS[5], -1) or '') ~= ARGV[4] then return 0 end
-unindex(KEYS[1], KEYS[3], ARGV[1])
-index(KEYS[1], KEYS[3], ARGV[1], ARGV[5])
-redis.call('SREM', KEYS[2], ARGV[1])
+export const reindex = `${takes(
+  'allWords, stale, ownWords, row, messages',
+  'id, title, count, last, words',
+)}${indexing}${unindexing}
+if (redis.call('HGET', row, 'title') or '') ~= title then return 0 end
+if redis.call('LLEN', messages) ~= tonumber(count) then return 0 end
+if (redis.call('LINDEX', messages, -1) or '') ~= last then return 0 end
+unindex(allWords, ownWords, id)
+index(allWords, ownWords, id, words)
+redis.call('SREM', stale, id)
 return 1
 `
