@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { auditLines } from '../../../agent/audit-words.ts'
+import { assertNever } from '../../../agent/domain/assert.ts'
 import type { AuditRow } from '../../../agent/domain/audit.ts'
 import { numberIn, readRow } from '../../../agent/domain/audit-chain.ts'
 import { allRows } from '../../../agent/read-audit.ts'
@@ -183,8 +184,12 @@ async function listOf({ reach, store }: Web, { what, workspace, scope }: KeptRow
         .filter(({ status }) => status !== 'revoked')
         .map(({ id, text }) => ({ id, title: text, who: [] }))
     }
-    default:
+    case 'setting':
+    case 'person':
+    case 'thread':
       return []
+    default:
+      return assertNever(what)
   }
 }
 
