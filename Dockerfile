@@ -6,6 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts
 COPY src ./src
+COPY packages ./packages
 COPY scripts/bundle.ts scripts/server-bundle.ts scripts/
 RUN node scripts/bundle.ts /bundle bundle
 
@@ -28,6 +29,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts && node scripts/slim.mjs 
 
 COPY LICENSE .env.example start.mjs ./
 COPY src ./src
+COPY packages ./packages
 # The manual, which Set up shows on the page; .env.example is its page of settings.
 COPY docs ./docs
 COPY --from=page /bundle ./src/adapters/web/bundle

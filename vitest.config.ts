@@ -39,7 +39,7 @@ const byName = ['test/extensions.test.ts', 'test/examples/**/*.test.ts']
 /**
  * What kills, breaks or floods a whole Clew again and again. `npm run test:long` runs it, and the automatic check after `npm test`.
  */
-const long = ['test/**/*.long.test.ts']
+const long = ['{test,packages}/**/*.long.test.ts']
 
 /**
  * Properties whose histories cost the most: `npm test` tries a few hundred, which find what is plainly wrong, and
@@ -94,7 +94,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'whole',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'packages/**/*.test.ts'],
           exclude: [...pure, ...alone, ...byName, ...long, ...others],
           pool: 'forks',
           isolate: false,

@@ -9,7 +9,7 @@ import { CommandError, readCommand } from '../src/adapters/coding/command-line.t
 import { type RunnerOptions, runTasks } from '../src/adapters/coding/runner.ts'
 import { createSystemClock } from '../src/clock.ts'
 import { settingNames } from '../src/config.ts'
-import { lockDataDir } from '../src/store/embedded/lock.ts'
+import { lockDataDir } from '../src/store/embedded.ts'
 
 const usage = `npm run coding-runner -- --command '<your agent> {prompt}'
 

@@ -56,17 +56,21 @@ function subjectsOf(root: string): string[] {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  const sources = ['src', 'packages'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
+      join(folder, path),
+    ),
+  )
   const openings = sources
     .filter((path) => path.endsWith('.ts'))
     .flatMap((path) =>
-      openingsIn(readFileSync(join(root, 'src', path), 'utf8')).map((text) => ({ path, text })),
+      openingsIn(readFileSync(join(root, path), 'utf8')).map((text) => ({ path, text })),
     )
   const hard = openings.filter(({ text }) => isHard(text))
   const tooMany = hard.length > openings.length * openingsMost
   const long = longLines(readFileSync(join(root, 'docs/behaviours.md'), 'utf8'))
   const subjects = longSubjects(subjectsOf(root))
-  for (const { path, text } of tooMany ? hard : []) console.log(`src/${path}: ${text}`)
+  for (const { path, text } of tooMany ? hard : []) console.log(`${path}: ${text}`)
   for (const { number, words } of long)
     console.log(`docs/behaviours.md: ${number} has ${words} words`)
   for (const subject of subjects)

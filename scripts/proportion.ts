@@ -56,7 +56,7 @@ const places: readonly (readonly [RegExp, Area])[] = [
   [/^src\/agent\/model\//, 'other model code'],
   [/^src\/agent\/tools\//, 'tools'],
   [/^src\/agent\//, 'verbs and kernel'],
-  [/^src\/store\//, 'store'],
+  [/^(?:src\/store|packages\/embedded-valkey)\//, 'store'],
   [/^src\/locales\//, 'locales'],
   [/^(?:src|scripts)\//, 'the rest'],
 ]
@@ -148,9 +148,9 @@ function report(name: string, count: number, bound: number): boolean {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  const files = ['src', 'scripts'].flatMap((folder) =>
+  const files = ['src', 'packages', 'scripts'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.(?:tsx?|js|mjs|css|html)$/.test(path))
+      .filter((path) => /\.(?:tsx?|js|mjs|css|html)$/.test(path) && !path.includes('/test/'))
       .map((path) => ({
         path: `${folder}/${path}`,
         source: readFileSync(join(root, folder, path), 'utf8'),

@@ -49,12 +49,12 @@ export function definedIn(markdown: string): string[] {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter(
-    (path) => path.endsWith('.ts') && !path.includes('node_modules'),
+  const files = ['test', 'packages'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !path.includes('node_modules'))
+      .map((path) => join(root, folder, path)),
   )
-  const cited = new Set(
-    files.flatMap((path) => [...citationsIn(readFileSync(join(root, 'test', path), 'utf8'))]),
-  )
+  const cited = new Set(files.flatMap((file) => [...citationsIn(readFileSync(file, 'utf8'))]))
   const missing = definedIn(readFileSync(join(root, 'docs/behaviours.md'), 'utf8')).filter(
     (number) => !cited.has(number),
   )

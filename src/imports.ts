@@ -5,7 +5,7 @@ import { extname } from 'node:path'
  * An import of one file from another, of ours or within a package, says where it is; searching for it as for any module takes an
  * eighth of a start. Loaded before everything else.
  */
-const root = new URL('./', import.meta.url).href
+const root = new URL('../', import.meta.url).href
 const ending = extname(import.meta.url)
 const format = ending === '.ts' ? 'module-typescript' : 'module'
 registerHooks({

@@ -5,10 +5,11 @@ import { joinParent, type Parent } from './compose/parent.ts'
 import { openStorage, type Storage } from './compose/storage.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { readEnvironment, workerNumber } from './environment.ts'
+import { collectSooner } from './heap.ts'
 import { createLog } from './log.ts'
 import { type EnvLines, writeSettings } from './setup/env-file.ts'
 import type { OwnSettings } from './setup/form.ts'
-import { collectSooner, giveMemoryBack } from './store/embedded/heap.ts'
+import { giveMemoryBack } from './store/embedded.ts'
 
 type Environment = ReturnType<typeof readEnvironment>
 

@@ -25,6 +25,7 @@ const layers = [
   ['store', 'src/store/'],
   ['locales', 'src/locales/'],
   ['setting values', 'src/config/'],
+  ['packages', 'packages/'],
   ['main', 'src/'],
 ] as const
 
@@ -40,8 +41,9 @@ const allowed: Readonly<Record<Layer, readonly Layer[]>> = {
   contracts: ['domain', 'locales'],
   agent: ['domain', 'ports', 'strategies', 'contracts', 'locales'],
   adapters: ['domain', 'ports', 'strategies', 'contracts', 'agent', 'locales', 'setting values'],
-  store: ['domain', 'ports', 'strategies', 'contracts', 'agent'],
+  store: ['domain', 'ports', 'strategies', 'contracts', 'agent', 'packages'],
   locales: [],
+  packages: [],
   'setting values': ['domain', 'ports'],
   main: [
     'domain',
@@ -230,10 +232,6 @@ const platformChecks = /\bplatformOf\([^)]*\)\s*[!=]==|(?<!process\.)\bplatform\
 const ownTime: readonly (readonly [RegExp, string])[] = [
   [/^src\/clock\.ts$/, 'it is the clock'],
   [/^src\/adapters\/web\/page\//, 'runs in a browser'],
-  [
-    /^src\/store\/embedded\/(?:worker|recorder|compaction|heap)\.ts$/,
-    'runs in a thread of its own, or measures one',
-  ],
   [/^src\/adapters\/reap\.ts$/, 'is a process of its own'],
   [/^src\/(?:metrics|tracing\/spans|tracing\/export)\.ts$/, 'measures how long things take'],
   [
@@ -253,6 +251,17 @@ const hasOwnTime = (path: string): boolean => ownTime.some(([place]) => place.te
 const knowsPlatform = (path: string): boolean =>
   /^src\/adapters\/(?:slack|discord|web)\//.test(path)
 const verbs = /^src\/agent\/(turn|drive|deliver|schedules)\b/
+
+/** What stands alone is known by its index. That it knows nothing of ours is a matter of the layers. */
+function throughIndex(files: readonly File[]): string[] {
+  const home = (path: string) => /^packages\/[^/]+\//.exec(path)?.[0]
+  return files.flatMap((file) =>
+    importsOf(file)
+      .filter(({ to }) => home(to) !== undefined && home(to) !== home(file.path))
+      .filter(({ to }) => to !== `${home(to)}index.ts`)
+      .map(describeImport),
+  )
+}
 
 /** The verbs stand on the kernel and know nothing of one another. */
 function betweenVerbs(files: readonly File[]): string[] {
@@ -278,6 +287,7 @@ const readsEnvironment = (path: string): boolean =>
 
 const rules: Readonly<Record<string, (files: readonly File[]) => string[]>> = {
   'lets every layer import only what lies further in': crossings,
+  'knows a package of ours by its index alone': throughIndex,
   'gives the domain no package but zod, hashing and a cache': domainPackages,
   'keeps the platforms apart': twins,
   'hides every port from the strategies, at any distance': portsBehindStrategies,
@@ -285,7 +295,7 @@ const rules: Readonly<Record<string, (files: readonly File[]) => string[]>> = {
   'writes under a lease through a verb alone': (files) =>
     uses(files, (path) => inAgent(path) && !path.startsWith('src/agent/kernel/'), ownLeases),
   'has no circle of imports': (files) =>
-    circles(files.filter(({ path }) => path.startsWith('src/'))),
+    circles(files.filter(({ path }) => /^(?:src|packages)\//.test(path))),
   'keeps the turn out of the other verbs': betweenVerbs,
   'ends every switch over a union in assertNever': openSwitches,
   'asks no workspace for its platform outside of that platform': (files) =>
@@ -312,10 +322,16 @@ function filesIn(folder: string): File[] {
 }
 
 describe('the house', () => {
-  const files = [...filesIn('src'), ...filesIn('examples'), ...filesIn('test')]
+  const files = ['src', 'packages', 'examples', 'test'].flatMap(filesIn)
 
   it.each(Object.entries(rules))('%s', (_, rule) => {
     expect(rule(files)).toEqual([])
+  })
+
+  it('has the packages of its own packages, which are published within it', () => {
+    const dependenciesOf = (folder: string): Record<string, string> =>
+      JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).dependencies
+    expect(dependenciesOf('.')).toMatchObject(dependenciesOf('packages/embedded-valkey'))
   })
 })
 
@@ -340,6 +356,9 @@ describe('the rules', () => {
     ['src/adapters/channel-kit/plan.ts', "import { embed } from '../discord/render.ts'"],
     ['src/store/queue.ts', "import { parse } from '../adapters/web/parse.ts'"],
     ['src/locales/en.ts', "import { run } from '../agent/domain/run.ts'"],
+    ['src/main.ts', "import { start } from '../packages/valkey/index.ts'"],
+    ['src/store/valkey.ts', "import { lock } from '../../packages/valkey/src/lock.ts'"],
+    ['packages/valkey/src/lock.ts', "import { keys } from '../../../src/store/redis/keys.ts'"],
     ['src/agent/drive/session.ts', "import type { OnPause } from '../turn/resume.ts'"],
     ['src/agent/schedules/fire.ts', "import { wakeFor } from '../turn.ts'"],
     [

@@ -69,7 +69,7 @@ it("a store whose certificate is not trusted is said in a certificate's words (C
 })
 
 it('a data folder that is in use beside a REDIS_URL is no reason to set REDIS_URL (C66)', async () => {
-  const { lockDataDir } = await import('../src/store/embedded/lock.ts')
+  const { lockDataDir } = await import('../src/store/embedded.ts')
   const folder = await mkdtemp(join(tmpdir(), 'clew-faults-'))
   const lock = lockDataDir(folder, { shared: true })
   onTestFinished(() => {

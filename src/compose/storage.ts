@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import type { Log } from '../agent/ports/log.ts'
 import type { Config } from '../config.ts'
-import { lockDataDir } from '../store/embedded/lock.ts'
-import { startEmbeddedStore } from '../store/embedded.ts'
+import { lockDataDir, startEmbeddedStore } from '../store/embedded.ts'
 
 /** The server that holds every row, and this process's name in its leases. */
 export interface Storage {

@@ -11,9 +11,7 @@ import { toolResult } from './script.ts'
  */
 
 // As `main` does; the version before it did not.
-const heap: { collectSooner?(): void } = await import('../../src/store/embedded/heap.ts').catch(
-  () => ({}),
-)
+const heap: { collectSooner?(): void } = await import('../../src/heap.ts').catch(() => ({}))
 heap.collectSooner?.()
 const { LOOKUP_EFFECT: effect = 'none', ...settings } = JSON.parse(process.env.CLEW_BENCH ?? '{}')
 const clew = await startClew(configOf(settings), {

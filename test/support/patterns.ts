@@ -13,10 +13,14 @@ export type Source = { readonly path: string; readonly source: string }
 
 const root = join(import.meta.dirname, '../..')
 
-/** The files of `src`. */
+/** The files of `src` and of our packages. */
 export function sources(): Source[] {
-  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .map((path) => `src/${path}`)
+  return ['src', 'packages/embedded-valkey/src']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `${folder}/${path}`,
+      ),
+    )
     .filter((path) => path.endsWith('.ts'))
     .map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }))
 }

@@ -148,7 +148,7 @@ async function nativeServer(program: string, fsync: string): Promise<Server> {
 
 async function embeddedServer(strict: boolean): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clew-durability-'))
-  const script = join(import.meta.dirname, '../../store/embedded-child.ts')
+  const script = join(import.meta.dirname, '../../../packages/embedded-valkey/test/child.ts')
   let child: ChildProcess | null = null
   async function kill(): Promise<void> {
     if (child === null || child.exitCode !== null || child.signalCode !== null) return

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { expect, it } from 'vitest'
-import { connect, startStore, temporaryFolder } from './embedded-support.ts'
+import { connect, startStore, temporaryFolder } from './support.ts'
 
 it('the embedded store still answers after 7,000 connections came and went', async () => {
   const { url } = await startStore({ dataDir: await temporaryFolder() })

@@ -6,14 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { onTestFinished } from 'vitest'
-import {
-  type EmbeddedStore,
-  type EmbeddedStoreOptions,
-  startEmbeddedStore,
-} from '../../src/store/embedded.ts'
+import { type EmbeddedStore, type EmbeddedStoreOptions, startEmbeddedStore } from '../index.ts'
+import { census, names } from './acme.ts'
 
 export async function temporaryFolder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'clew-embedded-'))
+  const path = await mkdtemp(join(tmpdir(), 'embedded-valkey-'))
   onTestFinished(() => rm(path, { recursive: true, force: true }))
   return path
 }
@@ -21,7 +18,7 @@ export async function temporaryFolder(): Promise<string> {
 export async function startStore(
   options: Pick<EmbeddedStoreOptions, 'dataDir'> & Partial<EmbeddedStoreOptions>,
 ): Promise<EmbeddedStore> {
-  const store = await startEmbeddedStore({ log: () => undefined, ...options })
+  const store = await startEmbeddedStore({ log: () => undefined, names, census, ...options })
   onTestFinished(() => store.stop())
   return store
 }
@@ -46,7 +43,7 @@ export async function spawnStore(
   dataDir: string,
   options: { compactAtBytes?: number; wrapper?: string } = {},
 ): Promise<StoreProcess> {
-  const script = fileURLToPath(new URL('./embedded-child.ts', import.meta.url))
+  const script = fileURLToPath(new URL('./child.ts', import.meta.url))
   const shell = `${options.wrapper ?? ':'}; exec "$@"`
   const words = [process.execPath, script, dataDir, String(options.compactAtBytes ?? '')]
   const child = spawn('/bin/sh', ['-c', shell, 'sh', ...words], {

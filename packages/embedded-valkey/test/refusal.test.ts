@@ -1,11 +1,11 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createAppendFile } from '../../src/store/embedded/append-file.ts'
-import { verifyPromises } from '../../src/store/embedded/config.ts'
-import { bootEngine } from '../../src/store/embedded/engine.ts'
-import { packagedWasm, readTestedWasm } from '../../src/store/embedded/wasm.ts'
-import { incrementOf, logsOf, startStore, temporaryFolder, withStore } from './embedded-support.ts'
+import { createAppendFile } from '../src/append-file.ts'
+import { verifyPromises } from '../src/config.ts'
+import { bootEngine } from '../src/engine.ts'
+import { packagedWasm, readTestedWasm } from '../src/wasm.ts'
+import { incrementOf, logsOf, startStore, temporaryFolder, withStore } from './support.ts'
 
 describe('a store that cannot keep its promise', () => {
   it('refuses an engine that was not tested', async () => {

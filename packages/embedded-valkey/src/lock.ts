@@ -4,8 +4,15 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { EmbeddedStoreError, messageOf, orFullDisk } from './errors.ts'
+import type { Names } from './host.ts'
 
 const SQLITE_BUSY = 5
+
+export interface LockOptions {
+  names: Names
+  /** True if several processes share the store already, so that sharing is no advice. */
+  shared?: boolean
+}
 
 /**
  * Makes this process the only owner of a data folder, and creates the folder if it is missing.
@@ -18,13 +25,11 @@ const SQLITE_BUSY = 5
  * Nothing else may open `lock.db`: POSIX drops a process's locks on a file as soon as it closes any
  * handle of that file. This is why the owner's name is kept in a file of its own.
  *
- * It waits for nothing, so that the store starts before this thread is busy with loading the rest
- * (C213).
+ * It waits for nothing, so that the store starts before this thread is busy with loading the rest.
  *
- * @param shared true if several processes share the store already, so that sharing is no advice.
  * @throws EmbeddedStoreError `locked`, `unusable` or `write_failed`.
  */
-export function lockDataDir(dataDir: string, { shared = false } = {}) {
+export function lockDataDir(dataDir: string, { names, shared = false }: LockOptions) {
   let database: DatabaseSync | undefined
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -45,8 +50,8 @@ export function lockDataDir(dataDir: string, { shared = false } = {}) {
     }
   } catch (thrown) {
     database?.close()
-    if (isBusy(thrown)) throw lockedBy(dataDir, shared)
-    const message = `The data folder ${dataDir} cannot be used: ${messageOf(thrown)}. Set DATA_DIR to a folder on a local disk that this user may write.`
+    if (isBusy(thrown)) throw lockedBy(dataDir, names, shared)
+    const message = `The data folder ${dataDir} cannot be used: ${messageOf(thrown)}. Set ${names.dataDir} to a folder on a local disk that this user may write.`
     throw orFullDisk(dataDir, new EmbeddedStoreError('unusable', message, { cause: thrown }))
   }
 }
@@ -54,12 +59,12 @@ export function lockDataDir(dataDir: string, { shared = false } = {}) {
 const isBusy = (thrown: unknown): boolean =>
   thrown instanceof Error && 'errcode' in thrown && thrown.errcode === SQLITE_BUSY
 
-function lockedBy(dataDir: string, shared: boolean): EmbeddedStoreError {
+function lockedBy(dataDir: string, names: Names, shared: boolean): EmbeddedStoreError {
   const named = join(dataDir, 'lock-owner')
   const owner = existsSync(named) ? readFileSync(named, 'utf8') : 'another process'
   const instead = shared
-    ? 'or set DATA_DIR to another folder: each process needs one of its own'
-    : 'set DATA_DIR to another folder, or set REDIS_URL to share one store between several processes'
+    ? `or set ${names.dataDir} to another folder: each process needs one of its own`
+    : `set ${names.dataDir} to another folder, or set ${names.otherServer} to share one store between several processes`
   return new EmbeddedStoreError(
     'locked',
     `The data folder ${dataDir} is already in use by ${owner.trim()}. Stop that one first, ${instead}.`,

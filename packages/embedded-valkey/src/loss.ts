@@ -1,5 +1,6 @@
-import type { Census, Counts } from './counts.ts'
+import type { Counts } from './counts.ts'
 import { EmbeddedStoreError } from './errors.ts'
+import { type Census, inWords } from './host.ts'
 
 /** Data that is missing although it was once known to be on the disk. */
 export interface Loss {
@@ -30,24 +31,22 @@ export function bytesLeft(known: Counts, sequence: number, whole: number): numbe
   return sequence === known.sequence && left >= known.bytes ? null : left
 }
 
-const both = ({ conversations, runs }: Census) => `${conversations} conversations and ${runs} tasks`
-
-function whatIsMissing(loss: Loss, found: Census): string {
+function whatIsMissing(loss: Loss, found: readonly number[], census: Census): string {
   const { known, at, bytes, aside } = loss
-  const latest = found.conversations > 0 ? ', without what happened in them last' : ''
+  const latest = (found[0] ?? 0) > 0 ? ', without what happened in them last' : ''
   const log = `${bytes} of ${known.bytes} bytes of append-only file ${known.sequence}`
-  return `Data is missing: at ${at.toISOString()} there were ${both(known)} on the disk, now there are ${both(found)}${latest} (${log}). The damaged files are kept in ${aside}.`
+  return `Data is missing: at ${at.toISOString()} there were ${inWords(known.rows, census)} on the disk, now there are ${inWords(found, census)}${latest} (${log}). The damaged files are kept in ${aside}.`
 }
 
 /** Error for a start that is refused because nobody has accepted the loss. */
-export function refusal(loss: Loss, found: Census): EmbeddedStoreError {
+export function refusal(loss: Loss, found: readonly number[], census: Census): EmbeddedStoreError {
   return new EmbeddedStoreError(
     'incomplete',
-    `${whatIsMissing(loss, found)} Restore the data folder from a backup; or set CLEW_ACCEPT_LOSS=1 to go on with what is there.`,
+    `${whatIsMissing(loss, found, census)} Restore the data folder from a backup; or set {acceptLoss} to go on with what is there.`,
   )
 }
 
 /** Note for a start that goes on because the loss is accepted. */
-export function acceptance(loss: Loss, found: Census): string {
-  return `${whatIsMissing(loss, found)} Clew goes on with what is there, because CLEW_ACCEPT_LOSS=1 is set; take it out again, so that the next loss is asked about too.`
+export function acceptance(loss: Loss, found: readonly number[], census: Census): string {
+  return `${whatIsMissing(loss, found, census)} {program} goes on with what is there, because {acceptLoss} is set; take it out again, so that the next loss is asked about too.`
 }

@@ -1,8 +1,8 @@
 import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { cutLog, damagedLog, measureLog } from '../../src/store/embedded/repair.ts'
-import { incrementOf, temporaryFolder, withStore } from './embedded-support.ts'
+import { cutLog, damagedLog, measureLog } from '../src/repair.ts'
+import { incrementOf, temporaryFolder, withStore } from './support.ts'
 
 describe('a torn end of the append-only file', () => {
   const whole =

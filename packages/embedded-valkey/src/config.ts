@@ -42,7 +42,7 @@ export function verifyPromises(strict: boolean, ask: (...words: string[]) => str
       continue
     throw new EmbeddedStoreError(
       'not_durable',
-      `The embedded Valkey runs without "${name} ${value}", so it is not used. Run "npm ci" again, or set REDIS_URL.`,
+      `The embedded Valkey runs without "${name} ${value}", so it is not used. Run "npm ci" again, or set {otherServer}.`,
     )
   }
 }

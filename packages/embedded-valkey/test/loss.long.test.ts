@@ -2,8 +2,8 @@ import { cp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import { describe, expect, it, vi } from 'vitest'
-import { readCounts } from '../../src/store/embedded/counts.ts'
-import { keysOf, workspacesKey } from '../../src/store/redis/keys.ts'
+import { readCounts } from '../src/counts.ts'
+import { census } from './acme.ts'
 import {
   connect,
   incrementOf,
@@ -12,26 +12,24 @@ import {
   startStore,
   temporaryFolder,
   withStore,
-} from './embedded-support.ts'
+} from './support.ts'
 
-const keys = keysOf('web:local')
 const folderOf = (dataDir: string) => join(dataDir, 'valkey')
 
-async function addConversations(client: Redis, count: number): Promise<void> {
-  await client.sadd(workspacesKey, 'web:local')
+async function addBooks(client: Redis, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
-    await client.zadd(keys.conversations, index, `c${index}`)
-    await client.zadd(keys.runs, index, `r${index}`)
+    await client.zadd('books', index, `b${index}`)
+    await client.zadd('loans', index, `l${index}`)
   }
 }
 
-const conversationsIn = (dataDir: string, acceptLoss = false) =>
-  withStore({ dataDir, acceptLoss }, (client) => client.zcard(keys.conversations))
+const booksIn = (dataDir: string, acceptLoss = false) =>
+  withStore({ dataDir, acceptLoss }, (client) => client.zcard('books'))
 
-/** A store that held 40 conversations when it ended. */
+/** A store that held 40 books when it ended. */
 async function filledFolder(): Promise<string> {
   const dataDir = await temporaryFolder()
-  await withStore({ dataDir }, (client) => addConversations(client, 40))
+  await withStore({ dataDir }, (client) => addBooks(client, 40))
   return dataDir
 }
 
@@ -51,7 +49,7 @@ describe('an embedded store in which data is missing (P21)', () => {
       await expect(startStore({ dataDir })).rejects.toMatchObject({
         code: 'incomplete',
         message: expect.stringMatching(
-          /there were 40 conversations and 40 tasks on the disk, now there are (19|20) conversations and .*CLEW_ACCEPT_LOSS=1/,
+          /there were 40 books and 40 loans on the disk, now there are (19|20) books and .*ACME_ACCEPT_LOSS=1/,
         ),
       })
     }
@@ -60,8 +58,8 @@ describe('an embedded store in which data is missing (P21)', () => {
     expect(await readFile(join(folderOf(dataDir), kept, 'appendonly.aof.1.incr.aof'))).toEqual(cut)
 
     const store = await startStore({ dataDir, acceptLoss: true })
-    expect(store.notes.join()).toMatch(/there were 40 conversations.*goes on.*take it out again/)
-    expect(await connect(store.url).zcard(keys.conversations)).toBeOneOf([19, 20])
+    expect(store.notes.join()).toMatch(/there were 40 books.*Acme goes on.*take it out again/)
+    expect(await connect(store.url).zcard('books')).toBeOneOf([19, 20])
     await store.stop()
     expect((await startStore({ dataDir })).notes).toEqual([])
   })
@@ -79,10 +77,10 @@ describe('an embedded store in which data is missing (P21)', () => {
       await damage(dataDir)
       await expect(startStore({ dataDir })).rejects.toMatchObject({
         code: 'incomplete',
-        message: expect.stringContaining('now there are 0 conversations'),
+        message: expect.stringContaining('now there are 0 books'),
       })
-      expect(await conversationsIn(dataDir, true)).toBe(0)
-      expect(await conversationsIn(dataDir)).toBe(0)
+      expect(await booksIn(dataDir, true)).toBe(0)
+      expect(await booksIn(dataDir)).toBe(0)
     }
   })
 
@@ -103,7 +101,7 @@ describe('an embedded store in which data is missing (P21)', () => {
       const left = await readdir(logsOf(dataDir))
       await expect(startStore({ dataDir })).rejects.toMatchObject({
         code: 'corrupt',
-        message: expect.stringContaining('CLEW_ACCEPT_LOSS=1'),
+        message: expect.stringContaining('ACME_ACCEPT_LOSS=1'),
       })
       const store = await startStore({ dataDir, acceptLoss: true })
       expect(store.notes.join()).toMatch(/starts empty/)
@@ -117,11 +115,12 @@ describe('an embedded store in which data is missing (P21)', () => {
     const dataDir = await filledFolder()
     const file = incrementOf(dataDir)
     const bytes = await readFile(file)
-    bytes.fill('x', bytes.length / 2, bytes.length / 2 + 200)
+    const middle = Math.floor(bytes.length / 2)
+    bytes.fill('x', middle, middle + 200)
     await writeFile(file, bytes)
     await expect(startStore({ dataDir })).rejects.toMatchObject({ code: 'corrupt' })
     expect(await readFile(file)).toEqual(bytes)
-    expect(await conversationsIn(dataDir, true)).toBeOneOf([19, 20])
+    expect(await booksIn(dataDir, true)).toBeOneOf([19, 20])
     const [kept = ''] = await keptCopies(dataDir)
     expect(await readFile(join(folderOf(dataDir), kept, 'appendonly.aof.1.incr.aof'))).toEqual(
       bytes,
@@ -131,9 +130,9 @@ describe('an embedded store in which data is missing (P21)', () => {
   it('notices the same after kill -9, up to what a sync had covered', async () => {
     const dataDir = await temporaryFolder()
     const { child, said, exited } = await spawnStore(dataDir)
-    await addConversations(connect(said), 40)
+    await addBooks(connect(said), 40)
     await vi.waitFor(
-      () => expect(readCounts(folderOf(dataDir))).toMatchObject({ conversations: 40 }),
+      () => expect(readCounts(folderOf(dataDir), census)).toMatchObject({ rows: [40, 40] }),
       40_000,
     )
     child.kill('SIGKILL')
@@ -145,22 +144,19 @@ describe('an embedded store in which data is missing (P21)', () => {
   it('does not complain when a compaction made the file small, nor when a torn end was cut', async () => {
     const dataDir = await filledFolder()
     await withStore({ dataDir, compactAtBytes: 1000 }, async (client) => {
-      await client.del(keys.conversations)
-      await addConversations(client, 3)
+      await client.del('books')
+      await addBooks(client, 3)
     })
     await writeFile(incrementOf(dataDir, 2), '*1\r\n$5\r\nMUL', { flag: 'a' })
     const store = await startStore({ dataDir })
     expect(store.notes).toEqual([])
-    expect(await connect(store.url).zcard(keys.conversations)).toBe(3)
+    expect(await connect(store.url).zcard('books')).toBe(3)
   })
 
   it('says that its record is damaged, goes on and writes it anew', async () => {
     const dataDir = await filledFolder()
     const file = join(folderOf(dataDir), 'counts')
-    await writeFile(
-      file,
-      (await readFile(file, 'utf8')).replace('conversations 40', 'conversations 41'),
-    )
+    await writeFile(file, (await readFile(file, 'utf8')).replace('books 40', 'books 41'))
     const store = await startStore({ dataDir })
     expect(store.notes).toEqual([expect.stringMatching(/record of counts .* could not be read/)])
     await store.stop()

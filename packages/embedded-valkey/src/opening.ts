@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { readCounts, writtenAt } from './counts.ts'
 import { EmbeddedStoreError, messageOf } from './errors.ts'
 import { openStoreFolder, type StoreFolder } from './folder.ts'
+import type { Census } from './host.ts'
 import { bytesLeft } from './loss.ts'
 import { cutLog, damagedLog, measureLog } from './repair.ts'
 
@@ -16,12 +17,12 @@ export type Opened = ReturnType<typeof openFolder>
  * has accepted that.
  */
 export function openFolder(
-  settings: { path: string; acceptLoss: boolean },
+  settings: { path: string; acceptLoss: boolean; census: Census },
   log: (line: string) => void,
 ) {
-  const { path, acceptLoss } = settings
+  const { path, acceptLoss, census } = settings
   const folder = openStoreFolder(path)
-  const record = readCounts(path)
+  const record = readCounts(path, census)
   const known = record === 'unreadable' ? null : record
   const sequence = folder.sequence()
   const increment = folder.increment()
@@ -50,10 +51,10 @@ export function openFolder(
 }
 
 const UNREADABLE =
-  'The record of counts beside the append-only file could not be read, so Clew cannot tell whether data is missing. It writes a new one.'
+  'The record of counts beside the append-only file could not be read, so {program} cannot tell whether data is missing. It writes a new one.'
 
 const cutNote = (cut: number, aside: string) =>
-  `The append-only file was damaged in its middle: ${cut} bytes from there on are not used, because CLEW_ACCEPT_LOSS=1 is set. The damaged files are kept in ${aside}.`
+  `The append-only file was damaged in its middle: ${cut} bytes from there on are not used, because {acceptLoss} is set. The damaged files are kept in ${aside}.`
 
 /**
  * Copies the files.

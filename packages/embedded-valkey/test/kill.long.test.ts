@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { describe, expect, it } from 'vitest'
-import { connect, spawnStore, startStore, temporaryFolder } from './embedded-support.ts'
+import { connect, spawnStore, startStore, temporaryFolder } from './support.ts'
 
-/** `CLEW_KILLS=80` is the soak. */
-const KILLS = Number(process.env.CLEW_KILLS ?? 8)
+/** `STORE_KILLS=80` is the soak. */
+const KILLS = Number(process.env.STORE_KILLS ?? 8)
 const WRITERS = 4
 const SCRIPT =
   "for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1]) end redis.call('RPUSH', 'script:all:' .. ARGV[2], ARGV[1])"

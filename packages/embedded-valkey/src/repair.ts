@@ -71,7 +71,7 @@ export function cutLog(file: string, { size, whole }: LogExtent, aside: string):
 export function damagedLog(file: string, at: number): EmbeddedStoreError {
   return new EmbeddedStoreError(
     'corrupt',
-    `${file} is damaged at byte ${at}. Restore the folder from a backup; or set CLEW_ACCEPT_LOSS=1 to go on with what was written before the damage: the damaged file is kept.`,
+    `${file} is damaged at byte ${at}. Restore the folder from a backup; or set {acceptLoss} to go on with what was written before the damage: the damaged file is kept.`,
   )
 }
 

@@ -1,15 +1,16 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { WorkerMessage, WorkerSettings } from '../embedded.ts'
+import type { WorkerMessage, WorkerSettings } from '../index.ts'
 import { type AppendFile, createAppendFile } from './append-file.ts'
 import { createCompactor } from './compaction.ts'
 import { configLines, verifyPromises } from './config.ts'
-import { type Census, takeCensus } from './counts.ts'
+import { takeCensus } from './counts.ts'
 import { bootEngine, type Engine } from './engine.ts'
 import { EmbeddedStoreError } from './errors.ts'
 import { type StoreFolder, setAside } from './folder.ts'
 import { giveMemoryBack } from './heap.ts'
+import { named } from './host.ts'
 import { acceptance, refusal } from './loss.ts'
 import { type Opened, openFolder } from './opening.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
@@ -22,7 +23,7 @@ import { readTestedWasm } from './wasm.ts'
 const TICK_MILLISECONDS = 100
 
 const NEEDLESS =
-  'CLEW_ACCEPT_LOSS=1 is set although no data is missing; take it out, so that the next loss is asked about.'
+  '{acceptLoss} is set although no data is missing; take it out, so that the next loss is asked about.'
 
 const settings: WorkerSettings = workerData
 
@@ -37,7 +38,7 @@ function log(line: string): void {
 /** Turns an error into a message, as an error loses its class between threads. */
 function failureMessage(thrown: unknown): WorkerMessage {
   if (thrown instanceof EmbeddedStoreError)
-    return { kind: 'failed', code: thrown.code, message: thrown.message }
+    return { kind: 'failed', code: thrown.code, message: named(thrown.message, settings.names) }
   const message = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
   return { kind: 'failed', code: 'crashed', message: `The embedded Valkey ended: ${message}` }
 }
@@ -63,7 +64,7 @@ function load(boot: (path: string) => Engine): Opened & { engine: Engine } {
       throw thrown
     const aside = setAside(settings.path)
     const loaded = attempt()
-    const note = `${thrown.message} That is what Clew does, because CLEW_ACCEPT_LOSS=1 is set: it starts empty, and the files are in ${aside}.`
+    const note = `${thrown.message} That is what {program} does, because {acceptLoss} is set: it starts empty, and the files are in ${aside}.`
     return { ...loaded, notes: [note, ...loaded.notes] }
   }
 }
@@ -100,8 +101,16 @@ async function run(): Promise<void> {
   const local = engine.sockets.connectLocally()
   engine.command(local, 'AUTH', settings.password)
   verifyPromises(settings.strict, (...words) => engine.command(local, ...words))
-  const notes = notesOf(opened, takeCensus(engine, local))
-  const recorder = createRecorder({ engine, local, folder, appendFile, known, log })
+  const notes = notesOf(opened, takeCensus(engine, local, settings.census))
+  const recorder = createRecorder({
+    engine,
+    local,
+    folder,
+    appendFile,
+    known,
+    census: settings.census,
+    log,
+  })
   await recorder.settle()
   const { compactAtBytes } = settings
   const now = () => performance.now()
@@ -115,7 +124,7 @@ async function run(): Promise<void> {
     log,
   })
   serve({ server, engine, recorder, compactIfDue })
-  tell({ kind: 'ready', port, notes })
+  tell({ kind: 'ready', port, notes: notes.map((note) => named(note, settings.names)) })
   giveMemoryBack()
 }
 
@@ -178,9 +187,9 @@ function serve(parts: {
  *
  * @throws EmbeddedStoreError `incomplete` when data is missing and nobody has accepted that.
  */
-function notesOf({ loss, notes }: Opened, found: Census): string[] {
-  if (loss !== null && !settings.acceptLoss) throw refusal(loss, found)
-  if (loss !== null) return [...notes, acceptance(loss, found)]
+function notesOf({ loss, notes }: Opened, found: readonly number[]): string[] {
+  if (loss !== null && !settings.acceptLoss) throw refusal(loss, found, settings.census)
+  if (loss !== null) return [...notes, acceptance(loss, found, settings.census)]
   return settings.acceptLoss && notes.length === 0 ? [NEEDLESS] : notes
 }
 

@@ -3,6 +3,7 @@ import { type Counts, takeCensus, writeCounts } from './counts.ts'
 import type { Engine } from './engine.ts'
 import { messageOf } from './errors.ts'
 import type { StoreFolder } from './folder.ts'
+import type { Census } from './host.ts'
 import type { LocalConnection } from './sockets.ts'
 
 const EVERY_MILLISECONDS = 1000
@@ -23,16 +24,17 @@ export function createRecorder(parts: {
   folder: StoreFolder
   appendFile: AppendFile
   known: Counts | null
+  census: Census
   log: (line: string) => void
 }) {
-  const { engine, local, folder, appendFile, log } = parts
+  const { engine, local, folder, appendFile, census, log } = parts
   let known = parts.known
   let writing: Promise<void> | null = null
   let next = 0
 
   async function write(counts: Counts): Promise<void> {
     try {
-      await writeCounts(folder.path, counts)
+      await writeCounts(folder.path, counts, census)
       known = counts
     } catch (thrown) {
       log(`The record of counts could not be written: ${messageOf(thrown)}`)
@@ -43,9 +45,9 @@ export function createRecorder(parts: {
 
   /** Counts and syncs with nothing in between, so that the sync covers what was counted. */
   function take(sequence: number): Counts {
-    const census = takeCensus(engine, local)
+    const rows = takeCensus(engine, local, census)
     appendFile.sync()
-    return { sequence, bytes: appendFile.synced(), ...census }
+    return { sequence, bytes: appendFile.synced(), rows }
   }
 
   return {

@@ -1,8 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lockDataDir } from '../../src/store/embedded/lock.ts'
-import { spawnStore, startStore, temporaryFolder } from './embedded-support.ts'
+import * as store from '../index.ts'
+import { names } from './acme.ts'
+import { spawnStore, startStore, temporaryFolder } from './support.ts'
+
+const lockDataDir = (dataDir: string) => store.lockDataDir(dataDir, { names })
 
 describe('the lock of a data folder', () => {
   it('refuses a second process while the first lives, and says who it is', async () => {
@@ -10,7 +13,7 @@ describe('the lock of a data folder', () => {
     const lock = lockDataDir(dataDir)
     expect((await spawnStore(dataDir)).said).toBe('locked')
     const message = expect.stringMatching(
-      new RegExp(`process ${process.pid} .*DATA_DIR.*REDIS_URL`),
+      new RegExp(`process ${process.pid} .*ACME_FOLDER.*ACME_SERVER`),
     )
     expect(() => lockDataDir(dataDir)).toThrow(expect.objectContaining({ code: 'locked', message }))
     lock.release()

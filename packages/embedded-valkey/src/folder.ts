@@ -23,7 +23,7 @@ const LOG_FOLDER = 'appendonlydir'
 const MANIFEST_NAME = 'appendonly.aof.manifest'
 /** Advice for people whose files cannot be loaded as they are. */
 export const WHAT_TO_DO =
-  'Restore the whole folder from a backup; or set CLEW_ACCEPT_LOSS=1 to start empty: the files are kept beside.'
+  'Restore the whole folder from a backup; or set {acceptLoss} to start empty: the files are kept beside.'
 const MANIFEST_LINE = /^file (\S+) seq (\d+) type ([bi])$/
 
 interface ListedFile {

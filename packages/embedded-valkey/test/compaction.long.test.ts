@@ -2,7 +2,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import { describe, expect, it } from 'vitest'
-import { connect, logsOf, startStore, temporaryFolder, withStore } from './embedded-support.ts'
+import { connect, logsOf, startStore, temporaryFolder, withStore } from './support.ts'
 
 describe('compaction', () => {
   const binary = Buffer.from([0, 255, 13, 10])
