@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { openHome } from '../src/adapters/home/home.ts'
-import { addSpent, million, nothingSpent } from '../src/agent/domain/budget.ts'
+import { addSpent, nothingSpent } from '../src/agent/domain/budget.ts'
 import { jsonIn } from '../src/agent/domain/clean-text.ts'
-import { moneyIn } from '../src/agent/domain/money.ts'
+import { million, moneyIn } from '../src/agent/domain/money.ts'
 import { type Evaluation, evaluate } from '../src/agent/evaluation/evaluate.ts'
 import { KeptTest } from '../src/agent/evaluation/kept-test.ts'
 import type { Model } from '../src/agent/ports/model.ts'
@@ -130,7 +130,7 @@ async function partsFor(
     clock,
     judges: judge,
     currency: config.MODEL_CURRENCY,
-    ...(home && { team: home.words }),
+    team: home?.words,
     modelFor: (id: string): Model => live ?? scriptedModel(scripts?.[id] ?? []),
   }
 }

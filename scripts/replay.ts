@@ -40,8 +40,8 @@ export async function replayAll(
   try {
     const home = values.home === undefined ? null : await wordsOf(values.home)
     return await replayEach(paths, say, {
-      ...(home && { team: home }),
-      ...(prompts && { textOf: prompts.textOf }),
+      team: home ?? undefined,
+      textOf: prompts?.textOf,
     })
   } finally {
     prompts?.remove()

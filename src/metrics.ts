@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { million } from './agent/domain/budget.ts'
 import type { Delivery } from './agent/domain/delivery.ts'
+import { million } from './agent/domain/money.ts'
 import type { TraceEvent } from './agent/domain/trace.ts'
 import { monthOf, type PeriodUsage, type UsageLimits, usedShares } from './agent/domain/usage.ts'
 import type { Channel, Sent } from './agent/ports/channel.ts'

@@ -231,7 +231,7 @@ function connectedRun(
     conversationId: gatherer === null ? conversationId : null,
     requestedBy: null,
     createdAt: now,
-    connector: { name, ...(silent ? { silent } : {}), ...(gatherer === null ? {} : { gatherer }) },
+    connector: { name, silent: silent || undefined, gatherer: gatherer ?? undefined },
   })
 }
 

@@ -54,7 +54,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       const { author, channel } = event
       const isTold = author.operator === true || deps.access.admins?.includes(author.id) === true
       const fault = isTold ? deps.access.profileIn?.(channel)?.fault : undefined
-      return { kind: 'ignored', reason: refusal, ...(fault !== undefined && { fault }) }
+      return { kind: 'ignored', reason: refusal, fault }
     }
     const { kind, entry, conversationId } = await accept(deps, event)
     await deps.wakeups.wake({

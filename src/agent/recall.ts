@@ -81,7 +81,7 @@ export function createRecall(deps: RecallDeps): Recall {
         name: memoryName(fact),
         key: fact.key,
         text: fact.text.slice(0, memoryLimits.text),
-        ...(fact.acceptedBy !== null && { by: fact.acceptedBy.id }),
+        by: fact.acceptedBy?.id,
       }))
   }
 }

@@ -64,6 +64,6 @@ function asOverheard(
     author: author?.name ?? null,
     text: [text, ...named].filter((part) => part !== '').join('\n'),
     at: formatInstant(timeZone, at),
-    ...(where === undefined ? {} : { where }),
+    where,
   }
 }

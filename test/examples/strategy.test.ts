@@ -36,7 +36,8 @@ it('makes one call after another and says at the end how many it took', () => {
   // Of several calls the first: what comes of it may change what is wanted next.
   const first = after(replied('I look', todo, files))
   expect(next(first)).toMatchObject({ kind: 'call_tool', tool: 'todo', step: 2 })
-  expect(next(first)).not.toHaveProperty('along')
+  const several = expect.objectContaining({ along: expect.anything() })
+  expect(next(first)).not.toEqual(several)
   expect(next(after(replied('I look', todo, files), seen))).toEqual({
     kind: 'call_model',
     contract: 'act',

@@ -1,6 +1,5 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
 import { z } from 'zod'
-import { million } from '../../agent/domain/budget.ts'
 import {
   addFigures,
   type DayFigures,
@@ -9,6 +8,7 @@ import {
   type Figures,
   noFigures,
 } from '../../agent/domain/figures.ts'
+import { million } from '../../agent/domain/money.ts'
 import { addDays, formatDay, isReal, type WallClock } from '../../agent/domain/zone.ts'
 import type { Texts } from '../../locales/texts.ts'
 import { webWorkspace } from './deps.ts'

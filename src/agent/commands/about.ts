@@ -1,5 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { moneyIn } from '../domain/money.ts'
+import { present } from '../domain/present.ts'
 import type { ToolRule } from '../domain/profile.ts'
 import type { Period } from '../domain/usage.ts'
 import type { CommandContext } from './command.ts'
@@ -74,15 +75,15 @@ function inWords(held: HeldHere, reader: { isAdmin: boolean; locale: string }): 
   const causes = [held.people, held.outsiders, held.language, held.zone, held.speaks]
   const by = [...causes, held.model, held.planFirst].map((one) => one.by)
   const said = lines.map((line, at) => `- ${line} ${words.by[by[at] ?? 'default']}`)
-  return [
+  return present([
     words.title(profile?.name ?? ''),
     profile === null ? words.noProfile : words.hasProfile,
-    ...(fault === null ? [] : [words.fault(reader.isAdmin ? fault : null)]),
+    fault !== null && words.fault(reader.isAdmin ? fault : null),
     ...said,
     ...budgetLines(held, reader.locale),
     ...partLines(held, reader.locale),
     words.rest,
-  ].join('\n')
+  ]).join('\n')
 }
 
 function budgetLines({ budget, currency }: HeldHere, locale: string): string[] {
@@ -103,12 +104,10 @@ function partLines({ instructions, skills, tools, toolsBy }: HeldHere, locale: s
       ? []
       : `- ${words.tools[rule](list(tools[rule]))} ${words.by[toolsBy]}`,
   )
-  const given = [
-    ...(instructions.team ? [`- ${words.instructions} ${words.by.setting}`] : []),
-    ...(instructions.channel ? [`- ${words.channelInstructions} ${words.by.profile}`] : []),
-    ...(skills.is.length === 0
-      ? []
-      : [`- ${words.skills(list(skills.is))} ${words.by[skills.by]}`]),
-  ]
+  const given = present([
+    instructions.team && `- ${words.instructions} ${words.by.setting}`,
+    instructions.channel && `- ${words.channelInstructions} ${words.by.profile}`,
+    skills.is.length > 0 && `- ${words.skills(list(skills.is))} ${words.by[skills.by]}`,
+  ])
   return [...given, ...rules]
 }

@@ -1,5 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { codeBlock } from '../code-block.ts'
+import { present } from '../domain/present.ts'
 import { type StandingApproval, stands } from '../domain/standing-approval.ts'
 import { showInstant } from '../domain/zone.ts'
 import type { Approvals } from '../ports/approvals.ts'
@@ -61,12 +62,12 @@ async function listApprovals(context: CommandContext, deps: ApprovalDeps): Promi
     return [inWords(row, context), words.used(times)].join(' ')
   })
   const past = rows.filter((row) => !stands(row, now)).slice(-pastMost)
-  const text = [
+  const text = present([
     shown.length === 0 ? words.none : words.title,
     ...lines,
-    ...(past.length === 0 ? [] : [words.past]),
+    past.length > 0 && words.past,
     ...past.map((row) => pastLine(row, context)),
-  ]
+  ])
   return { ok: true, text: text.join('\n\n'), data: shown }
 }
 

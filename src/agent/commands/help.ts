@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import { present } from '../domain/present.ts'
 import type { Command } from './command.ts'
 import { commandFrom } from './command-from-table.ts'
 import { inlineCode, narrow } from './command-line.ts'
@@ -73,11 +74,9 @@ export function unknownCommand(
   const line = `/${command?.name} ${args}`.replace(/\s+/g, ' ').trim()
   const shown = inlineCode(`/${Array.from(typed.replace(/\s+/g, ' ')).slice(0, 40).join('')}`)
   const all = commands.map((one) => `\`/${one.name}\``).join(', ')
-  return [
+  return present([
     words.unknown(shown),
-    ...(command === null
-      ? []
-      : [`${words.tryThis}${inlineCode(Array.from(line).slice(0, 200).join(''))}`]),
+    command !== null && `${words.tryThis}${inlineCode(Array.from(line).slice(0, 200).join(''))}`,
     words.known(all),
-  ].join('\n')
+  ]).join('\n')
 }

@@ -45,7 +45,7 @@ export const factName: ValueKind<FactName> = {
       []
     const scope = scopeKind.read(word, anyFrame)
     if (scope === undefined) return undefined
-    return { scope, id: Number(digits), ...(of === undefined ? {} : { of }) }
+    return { scope, id: Number(digits), of }
   },
   example: (_, typed) => `thread-${/[1-9]\d{0,5}/.exec(narrow(typed))?.[0] ?? 1}`,
 }

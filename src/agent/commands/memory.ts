@@ -79,7 +79,7 @@ export async function listMemory(
   const mayBeSeen = here.filter((one) => one.scope !== 'me' || !isModels(context))
   const data = mayBeSeen.filter((one) => scope === null || one.scope === scope)
   const isOwn = data.some((one) => one.scope === 'me' && holdsAny(one, context.now))
-  return { ok: true, text: renderMemory(data, context), data, ...(isOwn ? { private: true } : {}) }
+  return { ok: true, text: renderMemory(data, context), data, private: isOwn || undefined }
 }
 
 const holdsAny = ({ memory }: ScopedMemory, now: number) =>
@@ -107,7 +107,7 @@ export async function showFact(
     ok: true,
     text: renderDetails(data, context),
     data,
-    ...(scope === 'me' ? { private: true } : {}),
+    private: scope === 'me' || undefined,
   }
 }
 
@@ -266,6 +266,6 @@ function refusal(
   return {
     ok: false,
     text: renderProblem(problem, named, locale),
-    ...(isDecided ? { decided: true } : {}),
+    decided: isDecided || undefined,
   }
 }

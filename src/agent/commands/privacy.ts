@@ -1,6 +1,7 @@
 import { type Texts, texts } from '../../locales/texts.ts'
 import { madeFileLimits, sizeOf } from '../domain/made-file.ts'
 import type { Author } from '../domain/message.ts'
+import { present } from '../domain/present.ts'
 import { countsOf, type Kept, type PrivacyExport } from '../domain/privacy.ts'
 import { allowed } from '../domain/words.ts'
 import type { Audit } from '../ports/audit.ts'
@@ -146,7 +147,7 @@ async function exportOf(
   const lines = [words.kept(person.name, inlineCode(person.id)), ...countLines(data.kept, words)]
   const text = [...lines, words.download(context.workspace, person.id)].join('\n')
   const file = { name: 'privacy.json', type: 'application/json', base64: base64Of(data) }
-  return { ok: true, text, data, ...(sizeOf(file) > madeFileLimits.bytes ? {} : { file }) }
+  return { ok: true, text, data, file: sizeOf(file) > madeFileLimits.bytes ? undefined : file }
 }
 
 /**
@@ -186,16 +187,22 @@ async function erase(
     kept.filter(({ stays }) => stays === undefined),
     words,
   )
-  const stays = (why: 'name' | 'work') => kept.filter((one) => one.stays === why)
-  const lines = [
+  const stays = (why: 'name' | 'work', title: string) => {
+    const counts = countLines(
+      kept.filter((one) => one.stays === why),
+      words,
+    )
+    return counts.length === 0 ? [] : [title, ...counts]
+  }
+  const lines = present([
     goes.length === 0
       ? words.nothing(person.name)
       : words[isSure ? 'erased' : 'wouldErase'](person.name),
     ...goes,
-    ...(stays('name').length === 0 ? [] : [words.unnamed, ...countLines(stays('name'), words)]),
-    ...(stays('work').length === 0 ? [] : [words.atWork, ...countLines(stays('work'), words)]),
-    ...(isSure ? [] : [words.sure(inlineCode(command))]),
-  ]
+    ...stays('name', words.unnamed),
+    ...stays('work', words.atWork),
+    !isSure && words.sure(inlineCode(command)),
+  ])
   const done = { ok: true, text: lines.join('\n'), data: countsOf(kept) }
   if (isSure) {
     await notes.drop(workspace, key)
@@ -227,10 +234,10 @@ async function handOver(
     .filter((kind) => moved[kind] > 0)
     .map((kind) => `- ${words.kinds[kind]}: ${moved[kind]}`)
   const back = inlineCode(`/privacy handover ${to.id} ${from.id}`)
-  const text = [
+  const text = present([
     ...(lines.length === 0 ? [words.none(from.name)] : [words.moved(from.name, to.name), ...lines]),
-    ...(own === 0 ? [] : [words.own(own)]),
-    ...(lines.length === 0 ? [] : [words.undo(back, to.name)]),
-  ].join('\n')
+    own !== 0 && words.own(own),
+    lines.length > 0 && words.undo(back, to.name),
+  ]).join('\n')
   return { ok: true, text, data: { ...moved, own } }
 }

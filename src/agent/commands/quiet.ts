@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import { present } from '../domain/present.ts'
 import { isQuiet, type QuietHours, type QuietWindow } from '../domain/quiet.ts'
 import type { QuietOwner, QuietStore } from '../quiet-hours.ts'
 import { type CommandContext, type CommandResult, effectOf } from './command.ts'
@@ -76,10 +77,10 @@ async function show(
   const words = texts(locale).quiet
   const own = await store.of(workspace, { person })
   const theirs = await store.of(workspace, { channel })
-  const lines = [
+  const lines = present([
     own === null ? words.none : words.own(hoursInWords(own, locale)),
-    ...(theirs === null ? [] : [words.here(hoursInWords(theirs, locale))]),
-  ]
+    theirs !== null && words.here(hoursInWords(theirs, locale)),
+  ])
   return { ok: true, text: lines.join('\n'), data: { own, channel: theirs } }
 }
 

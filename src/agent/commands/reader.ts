@@ -1,4 +1,5 @@
 import { assertNever } from '../domain/assert.ts'
+import { present } from '../domain/present.ts'
 import {
   type CommandLine,
   longestLine,
@@ -185,7 +186,7 @@ function specsOf(table: CommandTable, frame: Frame): OptionSpec[] {
       aliases: negated,
       flag: { of: name, value: 'no' },
     }
-    return [{ name, aliases, flag: { of: name, value: 'yes' } }, ...(opposite ? [opposite] : [])]
+    return present([{ name, aliases, flag: { of: name, value: 'yes' } }, opposite])
   })
 }
 

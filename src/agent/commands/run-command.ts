@@ -29,7 +29,7 @@ export async function runCommand(
   const result = await command.run(args, {
     ...context,
     times,
-    ...(commands === undefined ? {} : { commands }),
+    commands,
   })
   const at = zoneUnset && result.ok ? timeIn(result.data, timeZone) : null
   if (at === null || !(await notes?.claim(workspace, `zone-unset:${person?.id}`, null, effectId)))

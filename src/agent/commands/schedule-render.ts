@@ -1,6 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import { sourceParts } from '../domain/event-source.ts'
 import { rangesIn, spanOf } from '../domain/forecast.ts'
+import { present } from '../domain/present.ts'
 import type { Schedule, Slot } from '../domain/schedule.ts'
 import { formatWall, offsetAt, showInstant, wallClockIn } from '../domain/zone.ts'
 import { nextSlots } from '../schedules/recurrence.ts'
@@ -141,12 +142,12 @@ export function renderList(inside: readonly Schedule[], outside: number, reader:
     return `- ${renderSchedule(schedule, reader)}${next}`
   })
   const more = inside.length - lines.length
-  return [
+  return present([
     `**${words.listTitle}**`,
     ...lines,
-    ...(more > 0 ? [words.more(more)] : []),
-    ...(outside > 0 ? [words.outside(outside)] : []),
-  ].join('\n')
+    more > 0 && words.more(more),
+    outside > 0 && words.outside(outside),
+  ]).join('\n')
 }
 
 /** Shows what a start would do, and why it would not begin. */
@@ -154,22 +155,22 @@ export function renderDryRun(schedule: Schedule, held: Held, reader: Reader): st
   const words = texts(reader.locale).schedule
   const { id, title, work, place, quiet, allow, mode = 'safe', strategy } = schedule
   const tools = allow.length === 0 ? [] : [words.dryTools(allow.map(inlineCode))]
-  const run = [
-    ...(strategy === undefined ? [] : [words.dryWay(strategy)]),
+  const run = present([
+    strategy !== undefined && words.dryWay(strategy),
     ...tools,
-    ...(mode === 'safe' && tools.length > 0 ? [] : [words.dryMode[mode]]),
-  ]
-  return [
+    mode === 'safe' && tools.length > 0 ? null : words.dryMode[mode],
+  ])
+  return present([
     words.dryTitle(`**#${id}**`),
     work === 'note' ? words.dryNote(plainText(title)) : words.dryRun(plainText(title)),
     place.conversationId === null ? words.dryNewThread : words.dryHere,
     words.drySeen,
-    ...(quiet ? [words.dryQuiet] : []),
+    quiet && words.dryQuiet,
     ...(work === 'note' ? [] : run),
-    ...(held === null ? [] : [words.dryHeld[held]]),
+    held !== null && words.dryHeld[held],
     renderUpcoming(schedule, reader, dryShown),
     words.dryNothing,
-  ].join('\n')
+  ]).join('\n')
 }
 type Held = 'paused' | 'still_running' | 'still_asking' | null
 

@@ -135,7 +135,7 @@ export const startedNow = (old: Schedule, key: string, context: CommandContext):
   asked: {
     key,
     at: context.now,
-    ...(isGranted(old) && !mayUse(old, context) ? { asks: true } : {}),
+    asks: (isGranted(old) && !mayUse(old, context)) || undefined,
   },
 })
 

@@ -1,5 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import { type PlanEdit, planEditMost } from '../domain/plan-edit.ts'
+import { present } from '../domain/present.ts'
 import { progressOf } from '../domain/progress.ts'
 import { hasEnded } from '../domain/run.ts'
 import type { PlanItem } from '../domain/task.ts'
@@ -214,7 +215,7 @@ export async function showNumbered(
   const head = `**#${name}** ${plainText(run.title)} · ${others.statuses[run.status]}`
   return {
     ok: true,
-    text: [head, ...rows, ...(first ? [words.how(first.number)] : [])].join('\n'),
+    text: present([head, ...rows, first && words.how(first.number)]).join('\n'),
     data: items,
   }
 }

@@ -82,7 +82,7 @@ export const idsBefore: ValueKind<number[]> = {
   label: 'ids',
   form: ids.form,
   error: ids.error,
-  ...(ids.missing === undefined ? {} : { missing: ids.missing }),
+  missing: ids.missing,
   read: ids.read,
   example: ids.example,
   width(following) {

@@ -29,6 +29,6 @@ export async function toEach<T>(
     text,
     data,
     ...part,
-    ...(offers.length > 0 && offers.length <= 5 && { offers }),
+    offers: offers.length > 0 && offers.length <= 5 ? offers : undefined,
   }
 }

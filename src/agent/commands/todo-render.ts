@@ -1,5 +1,6 @@
 import { givenName, texts } from '../../locales/texts.ts'
 import type { Author } from '../domain/message.ts'
+import { present } from '../domain/present.ts'
 import { dueDayOf, dueFor, type Todo } from '../domain/todo.ts'
 import { showInstant, wallClockIn } from '../domain/zone.ts'
 import type { Reader } from './command.ts'
@@ -66,11 +67,11 @@ export function renderList(title: string, todos: readonly Todo[], reader: Reader
   const done = todos.filter((todo) => todo.doneAt !== null).length
   const shown = inOrder(todos).slice(0, longestList)
   const rest = todos.length - shown.length
-  return [
+  return present([
     `**${title}** · ${words.counts(todos.length - done, done)}`,
     ...shown.map((todo) => `- ${renderTodo(todo, reader)}`),
-    ...(rest === 0 ? [] : [words.more(rest)]),
-  ].join('\n')
+    rest !== 0 && words.more(rest),
+  ]).join('\n')
 }
 
 /** `/view list`: what each view is and how many it holds. */

@@ -1,5 +1,6 @@
 import { texts } from '../../locales/texts.ts'
 import type { Author, Offer } from '../domain/message.ts'
+import { present } from '../domain/present.ts'
 import { dueDayOf, reminderBefore, type Todo } from '../domain/todo.ts'
 import { formatInstant, showInstant } from '../domain/zone.ts'
 import type { Todos } from '../ports/store.ts'
@@ -228,13 +229,17 @@ function putBack(todo: Todo, context: CommandContext): Offer {
   const comes = (at: number | null): at is number =>
     at !== null && at > context.now && doneAt === null
   const times = comes(dueAt)
-    ? { dueAt, dueDay: dueDayOf(todo, context.timeZone), ...(comes(remindAt) ? { remindAt } : {}) }
+    ? {
+        dueAt,
+        dueDay: dueDayOf(todo, context.timeZone),
+        remindAt: comes(remindAt) ? remindAt : undefined,
+      }
     : {}
   const command = formatTodo(
     {
       kind: 'add',
       text,
-      fields: { tag, priority, ...times, ...(owner != null && { owner: { name: owner.id } }) },
+      fields: { tag, priority, ...times, owner: owner ? { name: owner.id } : undefined },
     },
     context.timeZone,
   )
@@ -342,13 +347,13 @@ export function formatTodo(
     fields: { tag, priority, dueAt, dueDay, remindAt, owner },
   } = asked
   const time = (at: number | null) => (at === null ? 'none' : formatInstant(timeZone, at))
-  return [
+  return present([
     asked.kind === 'add' ? '/todo add' : `/todo update ${asked.id}`,
-    ...(text === null ? [] : [quoteIfNeeded(text)]),
-    ...(tag === undefined ? [] : ['--tag', quoteIfNeeded(tag)]),
-    ...(priority === undefined ? [] : ['--priority', priority]),
-    ...(owner === undefined ? [] : ['--owner', ownerText(owner)]),
-    ...(dueAt === undefined ? [] : ['--due', dueDay ?? time(dueAt)]),
-    ...(remindAt === undefined ? [] : ['--remind', time(remindAt)]),
-  ].join(' ')
+    text !== null && quoteIfNeeded(text),
+    tag !== undefined && `--tag ${quoteIfNeeded(tag)}`,
+    priority !== undefined && `--priority ${priority}`,
+    owner !== undefined && `--owner ${ownerText(owner)}`,
+    dueAt !== undefined && `--due ${dueDay ?? time(dueAt)}`,
+    remindAt !== undefined && `--remind ${time(remindAt)}`,
+  ]).join(' ')
 }

@@ -1,4 +1,5 @@
 import { type Texts, texts } from '../../locales/texts.ts'
+import { present } from '../domain/present.ts'
 import { addDays, formatWall, wallClockIn } from '../domain/zone.ts'
 import { narrow, quoteIfNeeded } from './command-line.ts'
 import {
@@ -226,7 +227,7 @@ export const tag: ValueKind<string> = {
 export function unclearZone(typed: string): Wrong | null {
   const places = placesOf(typed)
   if (places === null) return null
-  const named = [typed, ...(places.length === 0 ? [] : [`(${places.join(', ')})`])].join(' ')
+  const named = present([typed, places.length > 0 && `(${places.join(', ')})`]).join(' ')
   return { wrong: 'unclear_zone', typed: named }
 }
 

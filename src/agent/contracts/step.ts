@@ -147,7 +147,8 @@ function doneProblem(reply: Thought, input: ThoughtInput): string | null {
   return callsWrong(calls, input)
 }
 
-const callsIn = ({ next_action, more_actions }: Thought): PlannedCall[] =>
+/** Calls that a thought decides, in the order in which they are made. */
+export const callsIn = ({ next_action, more_actions }: Thought): PlannedCall[] =>
   next_action === null ? [] : [next_action, ...(more_actions ?? [])]
 
 const callsWrong = (calls: readonly PlannedCall[], { tools }: ThoughtInput): string | null =>

@@ -1,4 +1,5 @@
 import { memoized } from './memoized.ts'
+import { present } from './present.ts'
 
 /** Languages whose names of days and months are known in a report, whatever it is written in. */
 const languages = ['en', 'zh', 'de', 'fr', 'es', 'pt', 'it']
@@ -50,10 +51,7 @@ const namesOf = memoized((language: string) => {
   const isChinese = language === 'zh'
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
-  const weekdays = [
-    format({ weekday: 'long' }),
-    ...(isChinese ? [format({ weekday: 'short' })] : []),
-  ]
+  const weekdays = present([format({ weekday: 'long' }), isChinese && format({ weekday: 'short' })])
   const months = isChinese ? [] : [format({ month: 'long' })]
   // The first day of 2023 was a Sunday.
   const days = [...Array(7).keys()].flatMap((at) =>

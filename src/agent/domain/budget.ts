@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { million } from './money.ts'
 
 /**
  * Limits on what a task may spend. Counts are whole numbers; time is in milliseconds. Limits of one
@@ -116,9 +117,6 @@ export function ceilingReached(limits: Limits, spent: Spent, from: Spent): Ceili
   if (spent.activeMs - from.activeMs >= limits.maxWallMs) return 'time'
   return null
 }
-
-/** Costs are counted in millionths: whole numbers, which add up the same in whatever order. */
-export const million = 1_000_000
 
 /** Prices of a million tokens of a model. Cached prompt tokens may have a price of their own. */
 export interface Price {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Limits, million, Spent } from './budget.ts'
+import { type Limits, Spent } from './budget.ts'
+import { million } from './money.ts'
 
 /** Runs that followed one another by themselves (R121): how many, for what, and what they have spent together. */
 export const Chain = z.object({

@@ -110,7 +110,7 @@ export function messageIn(content: Content): Extract<Content, { kind: 'message' 
     text,
     addressed,
     forSomeoneElse: false,
-    ...(files === undefined ? {} : { files }),
+    files,
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { million, type Spent } from './budget.ts'
-import { moneyIn } from './money.ts'
+import type { Spent } from './budget.ts'
+import { million, moneyIn } from './money.ts'
 
 /** Amounts of one run that is over: requests of its model, milliseconds of work, and millionths of cost where it is known. */
 export const RunSpent = z.object({
@@ -46,7 +46,7 @@ export function forecastOf(past: readonly RunSpent[]): Forecast | null {
     of: newest.length,
     calls: rangeOf(calls),
     ms: rangeOf(ms),
-    ...(costs !== null && { cost: rangeOf(costs.all) }),
+    cost: costs === null ? undefined : rangeOf(costs.all),
     most: {
       calls: Math.max(...calls),
       ms: Math.max(...ms),
@@ -81,7 +81,7 @@ function spansOf(past: readonly RunSpent[]): Spans {
   return {
     calls: span(past.map(({ calls }) => calls)),
     ms: span(past.map(({ ms }) => ms)),
-    ...(costs !== null && { cost: { ...span(costs.all), currency: costs.currency } }),
+    cost: costs === null ? undefined : { ...span(costs.all), currency: costs.currency },
   }
 }
 

@@ -1,3 +1,6 @@
+/** Costs are counted in millionths: whole numbers, which add up the same in whatever order. */
+export const million = 1_000_000
+
 /**
  * Writes an amount of a currency (ISO 4217) as people of a language do: to its smallest coin, and
  * what is less than one with two figures.

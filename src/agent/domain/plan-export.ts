@@ -53,7 +53,7 @@ type Step = PlanExport['steps'][number]
 
 function trackedStep({ id, description, status, result, iterations }: TrackedStep): Step {
   const progress = { current: Math.min(iterations, stepIterationsMost), total: stepIterationsMost }
-  return { id, description, status, result, ...(status === 'running' ? { progress } : {}) }
+  return { id, description, status, result, progress: status === 'running' ? progress : undefined }
 }
 
 function plannedStep(task: Task, { text, done, parts }: PlanItem, index: number): Step {
@@ -65,7 +65,7 @@ function plannedStep(task: Task, { text, done, parts }: PlanItem, index: number)
     description: text,
     status: done ? 'completed' : open,
     result: concluded?.text ?? null,
-    ...(parts === undefined ? {} : { parts: parts.map(partOf) }),
+    parts: parts?.map(partOf),
   }
 }
 

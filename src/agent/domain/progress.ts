@@ -45,12 +45,10 @@ export function progressOf(run: Run, task: Task | null): ProgressView {
     now: task === null ? { kind: 'idle' } : nowOf(run, task),
     lastResult: last === undefined || isPast ? null : { tool: last.tool, ok: last.ok },
     lastChange: task?.lastChange ?? null,
-    ...(left === null ? {} : { left }),
-    ...(run.forecast === undefined || hasEnded(status) ? {} : { forecast: run.forecast.calls }),
-    ...(run.schedule == null ? {} : { scheduled: true }),
-    ...(task?.news === undefined
-      ? {}
-      : { news: { ...task.news, index: earlier + task.news.index } }),
+    left: left ?? undefined,
+    forecast: run.forecast === undefined || hasEnded(status) ? undefined : run.forecast.calls,
+    scheduled: run.schedule == null ? undefined : true,
+    news: task?.news && { ...task.news, index: earlier + task.news.index },
   }
 }
 

@@ -86,8 +86,6 @@ export function questionFor(question: Question, person: string, to: Author): Que
   return {
     ...question,
     ...(isOwner ? { owner: to, askedOf: to.name } : {}),
-    ...(approvers === undefined
-      ? {}
-      : { approvers: approvers.map((one) => (one === person ? to.id : one)) }),
+    approvers: approvers?.map((one) => (one === person ? to.id : one)),
   }
 }

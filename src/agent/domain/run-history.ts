@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { assertNever } from './assert.ts'
 import { Author } from './message.ts'
 import { FailureKind } from './model-failure.ts'
+import { present } from './present.ts'
 import type { Run } from './run.ts'
 import { normalised } from './same-item.ts'
 import type { Task } from './task.ts'
@@ -157,11 +158,7 @@ interface Known {
 
 function knownCalls(task: Task | null): Known[] {
   if (task === null) return []
-  return [
-    ...(task.intent === null ? [] : [task.intent]),
-    ...('queue' in task ? task.queue : []),
-    ...task.observations,
-  ]
+  return present([task.intent, ...('queue' in task ? task.queue : []), ...task.observations])
 }
 
 const cut = (text: string): string =>

@@ -71,7 +71,8 @@ export function alarmOfTodo({
 
 /** The same with one person in another's place; null where it names them nowhere. */
 export function todoFor(todo: Todo, person: string, to: Author): Todo | null {
-  const [isOwner, isBy] = [todo.owner?.id === person, todo.by?.id === person]
+  const { owner, by } = todo
+  const [isOwner, isBy] = [owner?.id === person, by?.id === person]
   if (!isOwner && !isBy) return null
-  return { ...todo, ...(isOwner ? { owner: to } : {}), ...(isBy ? { by: to } : {}) }
+  return { ...todo, owner: isOwner ? to : owner, by: isBy ? to : by }
 }

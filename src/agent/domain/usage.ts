@@ -1,4 +1,5 @@
-import { million, type Usage } from './budget.ts'
+import type { Usage } from './budget.ts'
+import { million } from './money.ts'
 import { addDays, formatDay, instantOf, wallClockIn } from './zone.ts'
 
 /** Whose tokens are counted: of one person, of one channel, and of everybody in the workspace. */
@@ -104,10 +105,10 @@ export function plus(one: Usage, other: Usage): Usage {
   return {
     promptTokens: one.promptTokens + other.promptTokens,
     completionTokens: one.completionTokens + other.completionTokens,
-    ...(cachedTokens > 0 && { cachedTokens }),
-    ...(cost > 0 && { cost }),
-    ...(model !== undefined && { model }),
-    ...((one.estimated || other.estimated) && { estimated: true }),
+    cachedTokens: cachedTokens || undefined,
+    cost: cost || undefined,
+    model,
+    estimated: one.estimated || other.estimated || undefined,
   }
 }
 

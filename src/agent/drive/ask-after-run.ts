@@ -26,7 +26,7 @@ export async function askModel<N extends 'follow_up' | 'conversation_summary'>(
   let refusal: string | null = null
   while (asked.calls.length < attemptsMost && !signal.aborted) {
     const { model } = deps.profileIn?.(session.run.channel) ?? {}
-    const request: ContractInputs[N] = { ...input, refusal, ...(model && { model }) }
+    const request: ContractInputs[N] = { ...input, refusal, model }
     const started = deps.clock.now()
     const answer = await deps.model.call(contract, request, signal)
     const read = answer.ok ? readReply(contract, request, answer.value) : null

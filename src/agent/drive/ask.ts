@@ -242,7 +242,7 @@ function approvalWords(scene: Scene, task: Task) {
   // Nobody's work has nobody for whom it could stay approved.
   const isTheirs = ownerOf(scene.run) !== null
   const choices = isTheirs ? [approve, refuse, always] : [approve, refuse]
-  return { ...words, text, choices, input, ...(isTheirs && { tool }) }
+  return { ...words, text, choices, input, tool: isTheirs ? tool : undefined }
 }
 
 /** C301: a call with its whole input, who asked for it and with whose rights it is made. */

@@ -1,6 +1,7 @@
 import { originsOf } from '../domain/argument-origin.ts'
 import type { AuditEntry, Audited } from '../domain/audit.ts'
 import { type Act, approvalRows, codingTool, outcomeRow, rowOf } from '../domain/audit-rows.ts'
+import { present } from '../domain/present.ts'
 import type { Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
 import type { Tool } from '../ports/tool.ts'
@@ -30,7 +31,7 @@ export async function audited(
   const { run } = session
   const outcome = outcomeRow(run, before, after)
   const open = outcome === null ? after : { ...after, announced: null }
-  const rows = [...(outcome === null ? [] : [outcome]), ...approvalRows(run, trace)]
+  const rows = present([outcome, ...approvalRows(run, trace)])
   const act = await actIn(session, open)
   if (act === null || act.step === open.announced) return { after: open, audit: rows }
   const intent = { entry: await intentOf(session, open, act), contents: act.input }

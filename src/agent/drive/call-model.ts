@@ -5,6 +5,7 @@ import { assertNever } from '../domain/assert.ts'
 import type { Usage } from '../domain/budget.ts'
 import { memoized } from '../domain/memoized.ts'
 import type { Overheard } from '../domain/overheard.ts'
+import { present } from '../domain/present.ts'
 import type { Task } from '../domain/task.ts'
 import { zonedMinute } from '../domain/zone.ts'
 import { type DraftLine, openDraft } from '../kernel/draft.ts'
@@ -122,7 +123,7 @@ function failureEvent(
         event: {
           kind: 'unavailable',
           contract,
-          ...(kind !== null && { failure: kind }),
+          failure: kind ?? undefined,
           waitMs,
           ...call,
         },
@@ -185,15 +186,14 @@ async function modelInput<C extends TaskContract>(
   ])
   const { model } = deps.profileIn?.(run.channel) ?? {}
   const surroundings = {
-    ...(model === undefined ? {} : { model }),
-    tools: shownCards([
-      ...deps.toolbox.cards(askingOf(run)),
-      ...(recall === null ? [] : [cardOf(recall)]),
-    ]),
-    ...(deps.team === undefined ? {} : { team: deps.team(run.channel) }),
+    model,
+    tools: shownCards(
+      present([...deps.toolbox.cards(askingOf(run)), recall !== null && cardOf(recall)]),
+    ),
+    team: deps.team?.(run.channel),
     installation: deps.installation,
     ...(place === null ? {} : { place, asker: run.requestedBy?.name ?? null }),
-    ...(images.length === 0 ? {} : { images }),
+    images: images.length === 0 ? undefined : images,
     locale,
     timeZone,
     now: zonedMinute(deps.clock.now(), timeZone),

@@ -76,7 +76,7 @@ export async function callTool(
   // What only read beside it is read again with it.
   if (first.asks !== undefined) return { event: { kind: 'service_asked', question: first.asks } }
   return {
-    event: { kind: 'observed', ...first, ...(others.length === 0 ? {} : { along: others }) },
+    event: { kind: 'observed', ...first, along: others.length === 0 ? undefined : others },
   }
 }
 
@@ -196,11 +196,11 @@ async function makeCall(
     ok: result?.ok ?? false,
     result: cleanText(text),
     ms: deps.clock.now() - context.now,
-    ...(result?.unused === true && { unused: true }),
-    ...(result?.receipt === undefined ? {} : { receipt: result.receipt }),
-    ...(result?.awaits === undefined ? {} : { awaits: result.awaits }),
-    ...(result?.note === undefined ? {} : { note: { step: call.step, ...result.note } }),
-    ...(files.length === 0 ? {} : { made: { step: call.step, files } }),
+    unused: result?.unused === true || undefined,
+    receipt: result?.receipt,
+    awaits: result?.awaits,
+    note: result?.note && { step: call.step, ...result.note },
+    made: files.length === 0 ? undefined : { step: call.step, files },
   }
   // What a tool answers to the abort says nothing of its effect, unless it has none (C13).
   const isUnknown = (isLate || result?.unknown === true) && !observed.ok && tool.effect !== 'none'
@@ -224,7 +224,7 @@ export async function toolContext(
     runId: run.id,
     source: sourceOf(run),
     ...(await session.surroundings()),
-    ...(run.timeZone === null ? { zoneUnset: true } : {}),
+    zoneUnset: run.timeZone === null,
     now: deps.clock.now(),
     effectId,
   }

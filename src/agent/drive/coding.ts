@@ -114,7 +114,7 @@ function letterOf(run: Run, task: CodingTask, createdAt: number): Letter {
   return {
     id: orderIdOf(run.id, order?.ordinal ?? 0),
     missionId: run.id,
-    ...(run.parentRunId !== null && { after: run.parentRunId }),
+    after: run.parentRunId ?? undefined,
     createdAt,
     sessionId: task.sessionId,
     command: order?.command ?? 'new',

@@ -99,7 +99,7 @@ export function eventsOf(input: RunInput): AnyEvent[] {
       const { text, author, images, aside = false } = input
       const attached = images === undefined ? {} : { images }
       const planFirst = wantsPlanFirst(text)
-      return [{ kind: 'joined', text, author, ...attached, ...(aside && { aside }), planFirst }]
+      return [{ kind: 'joined', text, author, ...attached, aside: aside || undefined, planFirst }]
     }
     case 'continue':
       return [{ kind: 'continued' }]

@@ -78,8 +78,6 @@ function nextOfTurn({ run, next, now }: Scene): ChangePart | null {
   const shown = next.find((one) => isTaskType(one.type))
   return {
     runs: next.map(({ id }) => ({ id, patch: {}, due: now })),
-    ...(shown === undefined
-      ? {}
-      : { conversation: { id: run.conversationId, patch: { foreground: shown.id } } }),
+    conversation: shown && { id: run.conversationId, patch: { foreground: shown.id } },
   }
 }

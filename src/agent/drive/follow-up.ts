@@ -40,7 +40,7 @@ export function followUpOf(
   const { strategy } = AgentTaskInput.parse(run.input)
   const input = {
     result: result.slice(0, longestResult).toWellFormed(),
-    ...(strategy === undefined ? {} : { strategy }),
+    strategy,
   }
   const next = runAfter(run, {
     id: deriveId('r', run.id, 'follow-up'),
@@ -132,7 +132,7 @@ function nextRun({ run, deps }: Session, { reply, calls, usage }: Asked<'follow_
     id: deriveId('r', run.id, 'next'),
     type: 'agent_task',
     title: reply.title?.trim() || titleFrom(reply.goal),
-    input: { goal: reply.goal, ...(strategy === undefined ? {} : { strategy }) },
+    input: { goal: reply.goal, strategy },
     chain: { ...chain, spent },
     createdAt: run.createdAt,
   })

@@ -10,6 +10,7 @@ import {
 import { type Author, whoseIn } from '../domain/message.ts'
 import { whoseHeard } from '../domain/overheard.ts'
 import { plainText } from '../domain/plain-value.ts'
+import { present } from '../domain/present.ts'
 import { ownerOf } from '../domain/run.ts'
 import type { PendingCall, Task } from '../domain/task.ts'
 import { allowed } from '../domain/words.ts'
@@ -134,13 +135,13 @@ async function recordsOf(session: Session, task: Task, timeZone: string): Promis
   const facts = (await session.facts()).filter(
     ({ name, by }) => name.startsWith('me-') || isTrusted(session, by),
   )
-  return [
+  return present([
     ...facts.map(({ text }) => text),
-    ...(run.schedule === undefined ? [] : [goalOf(session, task).words]),
+    run.schedule !== undefined && goalOf(session, task).words,
     ...(owner === null ? [] : [owner.id, owner.name]),
     timeZone,
     formatDay(wallClockIn(timeZone, deps.clock.now())),
-  ]
+  ])
 }
 
 const isTrusted = ({ run, deps }: Session, person: string | undefined): boolean =>

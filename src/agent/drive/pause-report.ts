@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import { present } from '../domain/present.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { PauseReason, Task } from '../domain/task.ts'
 import { ownStrategies } from '../strategies/strategies.ts'
@@ -31,22 +32,22 @@ export function limitReport(
   const standing = ownStrategies.of(task)?.standing?.(task, core) ?? null
   const open = openItems(task)
   const failure = failureOf(task)
-  const why = [
+  const why = present([
     failure === null
       ? core.reasons[reason](name, task.limits.maxSteps, task.spent.modelCalls)
       : core.modelFailed[failure.kind](until),
-    ...(open.length === 0 ? [] : [core.remaining(open)]),
-  ]
-  return [
+    open.length > 0 && core.remaining(open),
+  ])
+  return present([
     `**${core.paused}**`,
-    ...(standing === null ? [] : [standing]),
+    standing,
     soFar(task, locale),
     `**${core.whyStopped}**`,
     why.join(core.between),
     `**${core.nextStep}**`,
-    ...(again === null ? [] : [core.periodAgain(again)]),
+    again !== null && core.periodAgain(again),
     task.unattended ? core.retryHint : core.resumeHint,
-  ].join('\n\n')
+  ]).join('\n\n')
 }
 
 /** Lists what is done so far, and its share of the whole. */

@@ -13,6 +13,7 @@ import {
   withOffers,
 } from '../kernel/messages.ts'
 import type { ToolResult } from '../ports/tool.ts'
+import { resultsIn } from '../strategies/calls.ts'
 import type { AnyEvent, Observed } from '../strategies/strategy.ts'
 import type { Line, Scene } from './scene.ts'
 
@@ -45,7 +46,7 @@ const cleaned = ({ name, alt }: MadeFile): Pick<MadeFile, 'name' | 'alt'> =>
  */
 export function toolOutput(events: readonly AnyEvent[]): Line[] {
   const observed = events.flatMap((event): Output[] =>
-    event.kind === 'observed' ? [event, ...(event.along ?? [])] : reported(event),
+    event.kind === 'observed' ? resultsIn(event) : reported(event),
   )
   return observed.some(({ note, made }) => note ?? made)
     ? [(scene) => mergeChanges(...observed.flatMap((one) => outputOf(scene, one)))]

@@ -89,8 +89,8 @@ const strategyIn = (task: Task) => (task.strategy === 'custom' ? task.name : tas
 const cardIn = ({ name, description, origin, fields }: Omit<Tool, 'effect'>): ToolCard => ({
   name,
   description,
-  ...(origin && { origin }),
-  ...(fields && { fields }),
+  origin,
+  fields,
 })
 
 function peopleIn(run: Run, task: Task, overheard: readonly Overheard[]): Author[] {

@@ -96,7 +96,7 @@ function depsFor(test: KeptTest, given: AgainDeps, get: (name: string) => Tool |
   const ports = outside({ ...kept, layout: 'shared' })
   return {
     ...ports,
-    ...(team && { team }),
+    team,
     model,
     clock: { ...given.clock, now: () => run.createdAt + given.clock.now() - begun },
     toolbox: {
@@ -196,7 +196,7 @@ function toolsOf({ tools, calls }: KeptTest) {
       return {
         ...card,
         effect,
-        ...(approval && { approval }),
+        approval,
         run: async (input) => answerTo(name, input, effect !== 'none'),
       }
     },

@@ -41,12 +41,11 @@ export function createRuns(
   const shown = conversationId === null ? undefined : runs.find((run) => isTaskType(run.type))
   return {
     create: runs,
-    ...(shown === undefined || conversationId === null
-      ? {}
-      : {
-          conversation: { id: conversationId, patch: { foreground: shown.id } },
-          progress: shown.id,
-        }),
+    conversation:
+      conversationId === null || shown === undefined
+        ? undefined
+        : { id: conversationId, patch: { foreground: shown.id } },
+    progress: shown?.id,
     trace: runs.flatMap(({ id: runId, type, parentRunId, from }) =>
       [conversationId, runId, from === undefined ? null : parentRunId].flatMap((of) =>
         of === null
@@ -56,7 +55,7 @@ export function createRuns(
               runId,
               type,
               parentRunId,
-              ...(from === undefined ? {} : { from }),
+              from,
             }).trace,
       ),
     ),

@@ -40,7 +40,7 @@ export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
   const message = end.links === undefined ? said : { ...said, links: [...end.links] }
   const { id: messageId } = message
   const brief = briefText(run, locale, end)
-  const shown = { messageId, text, ...(brief === null ? {} : { brief }) }
+  const shown = { messageId, text, brief: brief ?? undefined }
   const body = { kind: 'final' as const, ...shown, runId: run.id, status: end.status }
   return mergeChanges(
     endedRow(run, end),
@@ -84,7 +84,7 @@ export function endedRow(
       kind: 'status',
       status,
       reason: null,
-      ...(startedAt !== null && { ms: Math.max(0, at - startedAt) }),
+      ms: startedAt === null ? undefined : Math.max(0, at - startedAt),
     }),
     ...tellGatherer(run),
   }

@@ -109,8 +109,7 @@ async function letGo(
 export const nameOf = (item: Item) => `${item.workspace} ${item.kind} ${item.id}`
 
 function releaseOptions(ended: Idle): NonNullable<Parameters<Leases['release']>[1]> {
-  if (ended.kind === 'wakeAt')
-    return { wakeAt: ended.at, ...(ended.seen !== undefined && { seen: ended.seen }) }
+  if (ended.kind === 'wakeAt') return { wakeAt: ended.at, seen: ended.seen }
   if (ended.kind === 'over') return { over: true }
   return ended.kind === 'idle' && ended.done !== undefined ? { done: ended.done } : {}
 }

@@ -121,10 +121,10 @@ export function privateMessage(
   { file, offers = [], asks }: PrivateMore = {},
 ): Part {
   const more = {
-    ...(asks === undefined ? {} : { asks }),
-    ...(offers.length === 0 ? {} : { offers: [...offers] }),
-    ...(to.operator === true ? { operator: true } : {}),
-    ...(file === undefined ? {} : { file }),
+    asks,
+    offers: offers.length === 0 ? undefined : [...offers],
+    operator: to.operator === true || undefined,
+    file,
   }
   return {
     deliveries: [delivery(origin, 'private', { kind: 'private', to: to.id, text, ...more })],
@@ -140,8 +140,8 @@ export function receipt(origin: Origin, { messageId, event }: InboxEntry, outcom
   const { ref, content } = event
   const isUnmarked = content.kind === 'message' && !content.addressed
   const body = {
-    ...(ref === undefined ? {} : { ref }),
-    ...(isUnmarked ? { unmarked: true } : {}),
+    ref,
+    unmarked: isUnmarked || undefined,
     outcome,
   }
   return {

@@ -51,7 +51,7 @@ export function openThread(
     opening: {
       conversation: { open: conversation },
       conversationId: id,
-      ...(foreground === null ? {} : { runs: [{ id: foreground, patch: { conversationId: id } }] }),
+      runs: foreground === null ? undefined : [{ id: foreground, patch: { conversationId: id } }],
     },
   }
 }

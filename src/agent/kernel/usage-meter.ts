@@ -47,7 +47,7 @@ export function alsoUsed<C extends Pick<Change, 'usage'>>(
   const { usage } = change
   if (usage === undefined || more === undefined)
     return more === undefined ? change : { ...change, usage: more }
-  const models = [...(usage.models ?? []), ...(more.models ?? [])]
+  const models = [usage, more].flatMap((one) => one.models ?? [])
   return {
     ...change,
     usage: { ...more, ...plus(usage, more), cost: usage.cost + more.cost, models },

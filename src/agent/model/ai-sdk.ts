@@ -14,6 +14,7 @@ import type { ChatCompletionCreateParamsNonStreaming as ChatBody } from 'openai/
 import { z } from 'zod'
 import { isRecord } from '../contracts/forgiving.ts'
 import { assertNever } from '../domain/assert.ts'
+import { present } from '../domain/present.ts'
 import { errorInside } from './failures.ts'
 import { forcedIn, textOf } from './forms.ts'
 import { parseObject } from './json-text.ts'
@@ -58,7 +59,7 @@ async function openProvider({
   region,
   fetch,
 }: ProviderOptions): Promise<(name: string) => LanguageModelV4> {
-  const at = { apiKey, ...(baseURL === null ? {} : { baseURL }), ...(fetch && { fetch }) }
+  const at = { apiKey, baseURL: baseURL ?? undefined, fetch }
   switch (provider) {
     case 'openai':
       return (await import('@ai-sdk/openai')).createOpenAI(at).responses
@@ -68,7 +69,7 @@ async function openProvider({
       return (await import('@ai-sdk/google')).createGoogleGenerativeAI(at)
     case 'bedrock': {
       const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
-      return createAmazonBedrock({ ...at, ...(region && { region }) })
+      return createAmazonBedrock({ ...at, region: region || undefined })
     }
     case 'mistral':
       return (await import('@ai-sdk/mistral')).createMistral(at)
@@ -94,25 +95,23 @@ function requestOf(
   const { max_completion_tokens: maxOutputTokens, response_format: format } = body
   return {
     prompt: promptOf(body),
-    ...(maxOutputTokens && { maxOutputTokens }),
+    maxOutputTokens: maxOutputTokens ?? undefined,
     ...toolsOf(body, provider),
-    ...(provider === 'openai' && { providerOptions: { openai: openAiOf(body) } }),
-    ...(format && {
-      responseFormat: {
-        type: 'json',
-        ...(format.type === 'json_schema' && {
-          name: format.json_schema.name,
-          schema: format.json_schema.schema ?? {},
-        }),
-      },
-    }),
+    providerOptions: provider === 'openai' ? { openai: openAiOf(body) } : undefined,
+    responseFormat: format && {
+      type: 'json',
+      ...(format.type === 'json_schema' && {
+        name: format.json_schema.name,
+        schema: format.json_schema.schema ?? {},
+      }),
+    },
   }
 }
 
 /** Nothing is kept there; an effort counts for models whose names say nothing, too. */
 const openAiOf = ({ reasoning_effort: effort, prompt_cache_key: promptCacheKey }: ChatBody) => ({
   store: false,
-  ...(promptCacheKey && { promptCacheKey }),
+  promptCacheKey: promptCacheKey ?? undefined,
   ...(effort && { reasoningEffort: effort, reasoningSummary: null, forceReasoning: true }),
 })
 
@@ -188,7 +187,7 @@ function assistantParts(message: Assistant): AssistantParts {
   const isWhole = parts.filter(({ type }) => type === 'tool-call').length === calls.length
   if (isWhole && calls.length > 0) return parts
   const text = textOf(message.content)
-  return [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...calls]
+  return present([text !== '' && { type: 'text' as const, text }, ...calls])
 }
 
 function userParts(content: Content): UserParts {
@@ -293,7 +292,7 @@ function completionOf({ content, finishReason, usage }: Result): Completion {
     usage: {
       promptTokens: usage.inputTokens.total ?? 0,
       completionTokens: usage.outputTokens.total ?? 0,
-      ...(cachedTokens > 0 && { cachedTokens }),
+      cachedTokens: cachedTokens || undefined,
     },
   }
 }

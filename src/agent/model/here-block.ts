@@ -1,5 +1,6 @@
 import type { Installation, Place, TaskInput, ToolCard } from '../contracts/input.ts'
 import { memoized } from '../domain/memoized.ts'
+import { present } from '../domain/present.ts'
 import { clean, fence } from './fence.ts'
 
 /** Characters of a line, and of all lines of a block together: about 700 tokens (C148). */
@@ -13,14 +14,12 @@ const blockMost = 3_000
 export const installationText = memoized((installation: Installation): string => {
   const commands = installation.commands.map(({ name, summary }) => line(`/${name}`, summary))
   const folders = installation.folders.map((name) => brief(name))
-  return [
+  return present([
     'What can be done in this installation is what is listed here as commands, folders, tools, run types and skills. Offer, suggest \
 and promise nothing else; of other things say plainly that they are not set up here.',
     ...(commands.length === 0 ? [] : ['Commands that people can type:', ...fitting(commands)]),
-    ...(folders.length === 0
-      ? []
-      : [`Folders that can be searched: ${fitting(folders).join(', ')}`]),
-  ].join('\n')
+    folders.length > 0 && `Folders that can be searched: ${fitting(folders).join(', ')}`,
+  ]).join('\n')
 }, new WeakMap())
 
 /** The tools that the work has, a line each; of a server's, which speaks for itself, only the names (S4). */

@@ -39,7 +39,7 @@ export function createListener({ apiKey, baseURL, model, price, ...deps }: Optio
           used?.type === 'tokens'
             ? { promptTokens: used.input_tokens, completionTokens: used.output_tokens }
             : noUsage
-        const usage = { ...tokens, ...(price && { cost: costOf(price, tokens) }) }
+        const usage = { ...tokens, cost: price && costOf(price, tokens) }
         return { words: typeof answer.text === 'string' ? answer.text.trim() : null, usage }
       } catch (error) {
         if (signal.aborted) return { words: null, usage: noUsage }

@@ -196,7 +196,7 @@ async function call(
       looking.proved()
       await abilities.proved(shape, tools)
       const { value, message } = reading
-      return { ok: true, value, usage, ...(message && { sent: { by, message } }) }
+      return { ok: true, value, usage, sent: message && { by, message } }
     }
     const isOdd = reading === null || reading.code === 'no_call'
     const instead = isOdd ? abilities.instead(shape, tools, error) : null
@@ -218,15 +218,16 @@ const estimated = (window: Window, body: ChatBody, { message }: Completion) => (
 })
 
 const asSet = ({ effort, api }: Endpoint, { system, context, contracts }: Prompt) => ({
-  ...(effort && { reasoning_effort: effort }),
+  reasoning_effort: effort ?? undefined,
   // Requests that begin alike are sent where their beginning is kept: those of one contract in one task have one key, and
   // so have Decisions and the rounds of `free` (C581).
-  ...(api === 'responses' && {
-    prompt_cache_key: createHash('sha256')
-      .update(contracts?.includes('decision') ? system : `${system}\n${context}`)
-      .digest('hex')
-      .slice(0, 32),
-  }),
+  prompt_cache_key:
+    api === 'responses'
+      ? createHash('sha256')
+          .update(contracts?.includes('decision') ? system : `${system}\n${context}`)
+          .digest('hex')
+          .slice(0, 32)
+      : undefined,
 })
 
 /** The request, folded where it would not fit. */
@@ -283,7 +284,7 @@ function createClient({
     maxRetries: 0,
     logLevel: 'off',
     fetch,
-    ...(apiKey === null && { defaultHeaders: { Authorization: null } }),
+    defaultHeaders: apiKey === null ? { Authorization: null } : undefined,
   })
 }
 
@@ -340,5 +341,5 @@ function unread(
 ): ModelReply {
   const kind = code === 'filtered' ? code : undefined
   const { mend } = adviceFor(kind ?? 'reply_unusable', settings)
-  return { ok: false, code: 'bad_reply', ...(kind && { kind }), message, mend, usage }
+  return { ok: false, code: 'bad_reply', kind, message, mend, usage }
 }

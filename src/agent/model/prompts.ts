@@ -434,7 +434,7 @@ function decisionBody(input: DecisionInput) {
   return {
     context: lines(...rules, ...tools, remembered(input)),
     transcript: conversation(input.recentMessages, input.missing),
-    ...(calls === undefined ? {} : { tools: calls }),
+    tools: calls,
   }
 }
 

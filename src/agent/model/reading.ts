@@ -70,7 +70,7 @@ const Counted = z
     return {
       promptTokens: prompt_tokens,
       completionTokens: completion_tokens,
-      ...(cachedTokens > 0 && { cachedTokens }),
+      cachedTokens: cachedTokens || undefined,
     }
   })
   .catch(noUsage)

@@ -16,6 +16,6 @@ export const requestTextOf =
   (contract, input) => {
     const { observations = [] }: Partial<Pick<LoopInput, 'observations' | 'refusal'>> = input
     const by = observations.findLast(({ sent }) => sent !== undefined)?.sent?.by
-    const shape = { form: strongest(styleOf(contract)), ...(by !== undefined && { by }) }
+    const shape = { form: strongest(styleOf(contract)), by }
     return JSON.stringify(requestBody(model, contract, promptFor(contract, input, layout), shape))
   }

@@ -127,9 +127,9 @@ export function outside(kept: Kept): Recordable {
     runTypes: createRunTypes(),
     tracer: untraced,
     live: createLiveRuns(),
-    ...(hasTeam && { team: nothing }),
-    ...(hasProfiles && { profileIn: nothing }),
-    ...(hasTests && { tests: nowhere() }),
+    team: hasTeam ? nothing : undefined,
+    profileIn: hasProfiles ? nothing : undefined,
+    tests: hasTests ? nowhere() : undefined,
     quiet: nowhere(),
     commands: { all: [], parse: nothing },
     channelOf: () => null,
@@ -137,8 +137,8 @@ export function outside(kept: Kept): Recordable {
     begin: () => {},
     eyeOf: (...input) =>
       createEye({ model: {}, usage: settings.usage, store: { usage: nowhere() }, clock }, ...input),
-    ...(coding && { coding: { ...coding, folder: nowhere() } }),
-    ...(names && { library: { ...libraryNowhere, names } }),
+    coding: coding && { ...coding, folder: nowhere() },
+    library: names && { ...libraryNowhere, names },
     warnOfUsage: nothing,
   }
 }

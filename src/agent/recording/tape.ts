@@ -86,17 +86,15 @@ export function onTape(deps: Recordable, tape: Tape, textOf: RequestText): Recor
     placeOf: ((...asked) =>
       tape.call('place', () => deps.placeOf(...asked))) satisfies typeof deps.placeOf,
     timesIn: (workspace: string) => tape.value('times', () => deps.timesIn(workspace)),
-    ...(team && {
-      team: (channel: string) => tape.value('team', () => team(channel)),
-    }),
+    team: team && ((channel: string) => tape.value('team', () => team(channel))),
     ...(profile && { profileIn: profile, answersTo: { ...deps.answersTo, profileIn: profile } }),
-    ...(tests && { tests: port('tests', tests) }),
+    tests: tests && port('tests', tests),
     quiet: port('quiet', deps.quiet),
     commands: commandsOn(tape, deps.commands),
     channelOf: channelsOn(tape, deps.channelOf),
     freeSlots: () => tape.value('free slots', deps.freeSlots),
-    ...(coding && { coding: { ...coding, folder: port('coding', coding.folder) } }),
-    ...(library && { library: port('library', library) }),
+    coding: coding && { ...coding, folder: port('coding', coding.folder) },
+    library: library && port('library', library),
   }
   return { ...taped, warnOfUsage: createUsageWarning(taped) }
 }

@@ -1,5 +1,6 @@
 import { fullStops, withoutEnding } from '../../locales/sentence-end.ts'
 import { languages, texts } from '../../locales/texts.ts'
+import { present } from '../domain/present.ts'
 import { clausesOf, isHan, isQuestion, readClause, vocabularyOf } from './parts.ts'
 
 /** `choice` is what the line says; `ambiguous`: it may be any of these, or its own words. Null: it is none of them. */
@@ -99,7 +100,7 @@ function byNumber(choices: readonly string[], number: number): ChoiceRead | null
   // Where all choices are amounts, another amount may be meant as one.
   const isAmount = led.length === 0 && choices.every((one) => /^\s*\d/.test(one))
   const meant = [
-    ...new Set([...holding, ...(place === undefined || led.length > 0 ? [] : [place])]),
+    ...new Set(present([...holding, place === undefined || led.length > 0 ? null : place])),
   ]
   if (meant.length === 1 && !isAmount) return choiceAt(meant, 0)
   if (meant.length === 0) return null

@@ -1,5 +1,5 @@
 import type { Task } from '../domain/task.ts'
-import { dropped } from './early-report.ts'
+import { withoutReport } from './early-report.ts'
 import type { GuardEvent, Strategy, TaskEvent } from './strategy.ts'
 
 /** True if people must approve the task's next call, which is of this tool. */
@@ -39,7 +39,7 @@ export function heldBack(
   if (intent === null) return task
   const before = task.approval ?? noApproval
   return {
-    ...(task.strategy === 'free' ? dropped(task) : task),
+    ...withoutReport(task),
     intent: { ...intent, input: input ?? intent.input },
     awaitingClarification: true,
     lastQuestion: { text: null, choices: [], reason: 'approval' },

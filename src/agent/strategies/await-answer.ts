@@ -1,11 +1,11 @@
 import type { Awaited } from '../domain/elsewhere.ts'
 import type { Task } from '../domain/task.ts'
-import { dropped } from './early-report.ts'
+import { withoutReport } from './early-report.ts'
 import type { TaskEvent } from './strategy.ts'
 
 /** The call stays the task's intent until somebody has answered: the answer is its result (C843). */
 export const awaiting = (task: Task, awaits: Awaited): Task => ({
-  ...(task.strategy === 'free' ? dropped(task) : task),
+  ...withoutReport(task),
   awaitingClarification: true,
   lastQuestion: { text: null, choices: [], reason: 'elsewhere', awaits },
 })

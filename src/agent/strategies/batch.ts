@@ -19,7 +19,7 @@ import {
   say,
   spentOn,
 } from './bookkeeping.ts'
-import { callAction, longest, observed, queued, skipped } from './calls.ts'
+import { callAction, longest, observed, queued, resultsIn, skipped } from './calls.ts'
 import { actingOf, itemsOf } from './narration.ts'
 import type { Action, BatchContract, Observed, Replied, Strategy, TaskEvent } from './strategy.ts'
 import { applyReply, type Replies, usual, withQuestion } from './usual-events.ts'
@@ -109,7 +109,7 @@ function apply(task: BatchTask, event: Event): BatchTask {
       // The summary is tried once; without it there still is a digest (R62).
       return task.stage === 'close' ? closed(spentOn(task, event), '') : usual(task, event)
     case 'observed':
-      return applyResults(task, [event, ...(event.along ?? [])])
+      return applyResults(task, resultsIn(event))
     case 'interrupted':
       return { ...marked(usual(task, event)), stage: 'think' }
     case 'answered':

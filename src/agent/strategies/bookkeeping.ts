@@ -155,7 +155,7 @@ export const ended = (text: string | null, isGivenUp = false): Task['settled'] =
   kind: 'finished',
   ok: !isGivenUp,
   text: text ?? '',
-  ...(isGivenUp ? { givenUp: true } : {}),
+  givenUp: isGivenUp || undefined,
 })
 
 /** Puts a question before people; nothing happens until it is answered (R11). */

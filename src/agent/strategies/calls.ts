@@ -9,7 +9,7 @@ import {
   questionsMost,
   spend,
 } from './bookkeeping.ts'
-import type { Action, Call, Observed } from './strategy.ts'
+import type { Action, Call, Observed, TaskEvent } from './strategy.ts'
 
 /** A task whose replies decide calls, which then wait in line. */
 export type Queued = Extract<Task, { queue: unknown }>
@@ -27,7 +27,7 @@ export function queued<T extends Queued>(
       ...call,
       step: iterations + 1 + index,
       turn,
-      ...(index === 0 && said !== null && said.trim() !== '' ? { said } : {}),
+      said: index === 0 && said !== null && said.trim() !== '' ? said : undefined,
       ...effectOf(task, call),
     }),
   )
@@ -55,8 +55,8 @@ export function callAction(
   return {
     kind: 'call_tool',
     ...named(task.intent),
-    ...(along.length === 0 ? {} : { along: along.map(named) }),
-    ...(withinMs === undefined ? {} : { withinMs }),
+    along: along.length === 0 ? undefined : along.map(named),
+    withinMs,
   }
 }
 
@@ -85,6 +85,12 @@ export function observed<T extends Task>(task: T, results: readonly Observed[]):
     },
   )
 }
+
+/** Results of all calls that an event tells of, in their order. */
+export const resultsIn = ({
+  along = [],
+  ...first
+}: Extract<TaskEvent, { kind: 'observed' }>): Observed[] => [first, ...along]
 
 /** Returns how long parallel calls took together, in ms. */
 export const longest = (results: readonly Observed[]): number =>
@@ -141,7 +147,7 @@ function observationOf(
   { effect: _, endsItem: __, ...call }: PendingCall,
   { ok, result, unknown }: Observed,
 ): Observation {
-  return { ...call, ok, result, ...(unknown ? { unknown } : {}) }
+  return { ...call, ok, result, unknown: unknown || undefined }
 }
 
 /**

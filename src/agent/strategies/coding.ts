@@ -2,6 +2,7 @@ import type { ContractReplies } from '../contracts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { MissionStep, Report } from '../domain/mission.ts'
+import { present } from '../domain/present.ts'
 import type { CodingTask } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import {
@@ -180,9 +181,7 @@ function applyReport(task: CodingTask, given: Report, ms: number): CodingTask {
     ...noted(task, { ok, text: `status: ${report.status}\n\n${report.text}`, ms }),
     report,
     sessionId: report.sessionId ?? task.sessionId,
-    pitfalls: [...task.pitfalls, ...(report.pitfalls === null ? [] : [report.pitfalls])].slice(
-      -pitfallsKept,
-    ),
+    pitfalls: present([...task.pitfalls, report.pitfalls]).slice(-pitfallsKept),
     stage: 'evaluate',
   }
   const asked = (report.question ?? report.text).trim()

@@ -1,5 +1,6 @@
 import { isBorneOut } from '../domain/borne-out.ts'
-import type { EarlyReport, FreeTask } from '../domain/task.ts'
+import { present } from '../domain/present.ts'
+import type { EarlyReport, FreeTask, Task } from '../domain/task.ts'
 import { ended } from './bookkeeping.ts'
 import { withoutMarks } from './markers.ts'
 import type { Observed } from './strategy.ts'
@@ -17,17 +18,17 @@ export function reported(
 ): FreeTask {
   if (task.early == null) return task
   const early = withReceipts(task.early, results)
-  if (early === null || task.awaitingClarification) return dropped(task)
+  if (early === null || task.awaitingClarification) return withoutReport(task)
   if (task.intent !== null) return { ...task, early }
   const text = wordsOf(early)
   return text === ''
-    ? dropped(task)
-    : { ...closed(dropped(task), early.text), settled: ended(text) }
+    ? withoutReport(task)
+    : { ...closed(withoutReport(task), early.text), settled: ended(text) }
 }
 
-/** The same task without its report. */
-export const dropped = (task: FreeTask): FreeTask =>
-  task.early === undefined ? task : { ...task, early: null }
+/** The same task without a report that was made before its calls had results. */
+export const withoutReport = <T extends Task>(task: T): T =>
+  task.strategy !== 'free' || task.early === undefined ? task : { ...task, early: null }
 
 /** Null where a call failed, or its result has to be read first. */
 function withReceipts(early: EarlyReport, results: readonly Observed[]): EarlyReport | null {
@@ -45,5 +46,5 @@ function wordsOf({ text, receipts, isAlone }: EarlyReport): string {
   const lines = [...new Set(receipts)].filter((one) => one !== '')
   const report = withoutMarks(text)
   const isShown = !isAlone && isBorneOut(report, receipts)
-  return [...(isShown ? [report] : []), ...lines].join('\n\n')
+  return present([isShown && report, ...lines]).join('\n\n')
 }

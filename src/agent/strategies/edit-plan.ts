@@ -1,5 +1,6 @@
 import type { Author } from '../domain/message.ts'
 import { type PlanEdit, stepsLeft } from '../domain/plan-edit.ts'
+import { present } from '../domain/present.ts'
 import type { PlanChange, Task } from '../domain/task.ts'
 import { heard } from './bookkeeping.ts'
 import { sameLists } from './plan.ts'
@@ -41,7 +42,7 @@ export function editPlan(
  */
 function placesOf(task: Task, plan: PlanRules): { begun: number; left: string[] }[] {
   const at = task.currentPlanIndex
-  return [...(plan.isUntouched?.(task) ? [at] : []), at + 1].flatMap((begun) => {
+  return present([plan.isUntouched?.(task) && at, at + 1]).flatMap((begun) => {
     const left = stepsLeft({ ...task, currentPlanIndex: begun - 1 })
     return left === null ? [] : [{ begun, left }]
   })
@@ -60,9 +61,9 @@ const without = (list: readonly string[], others: readonly string[]) =>
   list.filter((one) => !others.includes(one))
 
 const inWords = ({ added, dropped }: PlanChange, steps: readonly string[]): string =>
-  [
+  present([
     'I changed the plan by hand; keep to it.',
     `What is left after the current step, in this order: ${steps.length === 0 ? 'nothing' : steps.join('; ')}.`,
-    ...(added.length > 0 ? [`New: ${added.join('; ')}.`] : []),
-    ...(dropped.length > 0 ? [`Not to be done: ${dropped.join('; ')}.`] : []),
-  ].join(' ')
+    added.length > 0 && `New: ${added.join('; ')}.`,
+    dropped.length > 0 && `Not to be done: ${dropped.join('; ')}.`,
+  ]).join(' ')

@@ -2,6 +2,7 @@ import type { Texts } from '../../locales/texts.ts'
 import { askCard } from '../contracts/calls.ts'
 import type { Limits } from '../domain/budget.ts'
 import type { PlanEdit } from '../domain/plan-edit.ts'
+import { present } from '../domain/present.ts'
 import type { FirstMoves } from '../domain/run.ts'
 import type { FreeTask, Observation, SentMessage } from '../domain/task.ts'
 import type { TraceEntry, TraceEvent } from '../domain/trace.ts'
@@ -24,8 +25,8 @@ import {
   say,
   type spentOn,
 } from './bookkeeping.ts'
-import { callAction, queued } from './calls.ts'
-import { dropped, reported } from './early-report.ts'
+import { callAction, queued, resultsIn } from './calls.ts'
+import { reported, withoutReport } from './early-report.ts'
 import { apart, givesUp, goesOn, marksIn, saidIn, stepsIn, withoutMarks } from './markers.ts'
 import { callsAndEnd, itemsOf } from './narration.ts'
 import type { Action, FreeContract, PlanPoint, Replied, Strategy, TaskEvent } from './strategy.ts'
@@ -81,9 +82,11 @@ function apply(task: FreeTask, event: Event): FreeTask {
     return isSilent(event.reply) ? silent(task, event) : applyReply(accepted(task, event), event)
   const told = usual(task, event)
   if (event.kind === 'observed')
-    return reported(told, [event, ...(event.along ?? [])], (one, text) => track(one, text, false))
+    return reported(told, resultsIn(event), (one, text) => track(one, text, false))
   // Whatever else happens, the report did not know of it.
-  return event.kind === 'continued' ? { ...dropped(told), resumed: true } : dropped(told)
+  return event.kind === 'continued'
+    ? { ...withoutReport(told), resumed: true }
+    : withoutReport(told)
 }
 
 function applyReply(task: FreeTask, { reply, sent }: ActReplied): FreeTask {
@@ -210,19 +213,15 @@ function planOf(before: FreeTask, after: FreeTask): TraceEvent[] {
   const items = itemsOf(after)
   const isGrown = before.plan === null || items.length > before.planItems.length
   const isClosed = current > (before.plan?.current ?? 0)
-  return [
-    ...(isGrown ? [{ kind: 'planned' as const, items }] : []),
-    ...(isClosed
-      ? [
-          {
-            kind: 'thought',
-            decision: 'step_done',
-            index: current - 1,
-            step: after.spent.iterations,
-          } as const,
-        ]
-      : []),
-  ]
+  return present([
+    isGrown && { kind: 'planned' as const, items },
+    isClosed && {
+      kind: 'thought' as const,
+      decision: 'step_done' as const,
+      index: current - 1,
+      step: after.spent.iterations,
+    },
+  ])
 }
 
 function edited(task: FreeTask, begun: number, { steps }: PlanEdit): FreeTask {
@@ -268,14 +267,14 @@ function standing(task: FreeTask, { standing: say }: Texts['core']): string | nu
   if (task.plan === null) return null
   const current = task.planItems[task.currentPlanIndex]
   const done = task.planItems.filter((item) => item.done).length
-  return [
+  return present([
     say.goal(task.goal),
     say.steps(done, task.planItems.length),
-    ...(current === undefined ? [] : [say.current(current.text)]),
+    current !== undefined && say.current(current.text),
     say.iterations(task.spent.modelCalls),
     ...task.planItems.map(({ done, text }, index) => {
       const open = index === task.currentPlanIndex ? '▶' : '○'
       return `${done ? '✓' : open} ${text}`
     }),
-  ].join('\n')
+  ]).join('\n')
 }

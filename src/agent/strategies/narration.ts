@@ -1,8 +1,9 @@
 import { assertNever } from '../domain/assert.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
+import { present } from '../domain/present.ts'
 import type { Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
-import { callsOf } from './calls.ts'
+import { callsOf, resultsIn } from './calls.ts'
 import type { Strategy, TaskEvent } from './strategy.ts'
 
 /**
@@ -18,17 +19,17 @@ export function narrate(
   switch (event.kind) {
     case 'replied':
       // Calls that a task begins with took no request of its own (C578).
-      return [
-        ...(event.usage.requests === 0 ? [] : [modelCallOf(event)]),
+      return present([
+        event.usage.requests !== 0 && modelCallOf(event),
         ...strategy.narrate(before, event, after),
-      ]
+      ])
     case 'refused':
     case 'unavailable':
       return [modelCallOf(event)]
     case 'observed':
       // What its agent may not do is no call of a mission (C871).
       if (before.strategy === 'coding') return []
-      return [...actedOf(before, [event, ...(event.along ?? [])]), ...actingOf(before, after)]
+      return [...actedOf(before, resultsIn(event)), ...actingOf(before, after)]
     case 'interrupted':
       return [...actedOf(before, [{ ok: false, ms: 0 }]), ...actingOf(before, after)]
     case 'order_sent':
@@ -91,10 +92,11 @@ export function actingOf(before: Task, after: Task): TraceEvent[] {
 }
 
 /** The call that is made next, and the end. */
-export const callsAndEnd = (before: Task, after: Task): TraceEvent[] => [
-  ...actingOf(before, after),
-  ...(after.settled?.kind === 'finished' ? [{ kind: 'task_done' as const }] : []),
-]
+export const callsAndEnd = (before: Task, after: Task): TraceEvent[] =>
+  present([
+    ...actingOf(before, after),
+    after.settled?.kind === 'finished' && { kind: 'task_done' as const },
+  ])
 
 /** The list of a task, when it was made or remade. */
 export const itemsOf = (task: Task): string[] => task.planItems.map((item) => item.text)

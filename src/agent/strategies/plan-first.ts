@@ -4,7 +4,7 @@ import type { Task } from '../domain/task.ts'
 import { noApproval } from './approval.ts'
 import { cut, ownQuestion } from './bookkeeping.ts'
 import { callsOf, skipped } from './calls.ts'
-import { dropped } from './early-report.ts'
+import { withoutReport } from './early-report.ts'
 import type { Strategy, TaskEvent } from './strategy.ts'
 
 /** Length of a call that stands for a step, in characters. */
@@ -34,7 +34,7 @@ export const waitsForPlan = (task: Task): boolean =>
 export function planShown(task: Task): Task {
   const before = task.approval ?? noApproval
   return {
-    ...(task.strategy === 'free' ? dropped(task) : task),
+    ...withoutReport(task),
     awaitingClarification: true,
     lastQuestion: { text: null, choices: [], reason: 'plan' },
     approval: {

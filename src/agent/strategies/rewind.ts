@@ -124,6 +124,6 @@ const open = (item: PlanItem): PlanItem => {
   const { parts, ...whole } = closed(item, false)
   return {
     ...whole,
-    ...(parts === undefined ? {} : { parts: parts.map((part) => ({ ...part, done: false })) }),
+    parts: parts?.map((part) => ({ ...part, done: false })),
   }
 }

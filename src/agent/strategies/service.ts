@@ -4,7 +4,7 @@ import {
   type ServiceQuestion,
 } from '../domain/service-question.ts'
 import type { PendingCall, Task } from '../domain/task.ts'
-import { dropped } from './early-report.ts'
+import { withoutReport } from './early-report.ts'
 import type { Observed, TaskEvent } from './strategy.ts'
 
 /** Questions of services in one task; a service that asks for ever gets no further answer. */
@@ -24,7 +24,7 @@ export const mayServiceAsk = ({ service }: Task): boolean =>
 /** The call stays the task's intent while the service's question is open (C850). */
 export function serviceAsked(task: Task, question: ServiceQuestion): Task {
   return {
-    ...(task.strategy === 'free' ? dropped(task) : task),
+    ...withoutReport(task),
     awaitingClarification: true,
     lastQuestion: { text: null, choices: [], reason: 'service' },
     service: {

@@ -1,3 +1,4 @@
+import { callsIn } from '../contracts/step.ts'
 import type { ContractReplies } from '../contracts.ts'
 import { assertNever } from '../domain/assert.ts'
 import type { Conclusion, PendingCall, StepTask } from '../domain/task.ts'
@@ -58,9 +59,6 @@ const lookedAt = (task: StepTask, reply: ThoughtReply): StepTask =>
     ? { ...task, clarificationsPlanned: task.clarifications.length }
     : task
 
-const callsIn = ({ next_action, more_actions }: ThoughtReply): Calls =>
-  next_action === null ? [] : [next_action, ...(more_actions ?? [])]
-
 /** C509: decides calls that are made one after the other, without asking the model in between. */
 export function withCalls(
   task: StepTask,
@@ -73,9 +71,9 @@ export function withCalls(
     (call, index): PendingCall => ({
       step: iterations + index,
       ...call,
-      ...(calls.length > 1 ? { turn: iterations } : {}),
+      turn: calls.length > 1 ? iterations : undefined,
       ...effectOf(task, call),
-      ...(isEnd && index === calls.length - 1 ? { endsItem: true } : {}),
+      endsItem: (isEnd && index === calls.length - 1) || undefined,
     }),
   )
   const [intent = null, ...queue] = pending

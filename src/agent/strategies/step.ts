@@ -14,7 +14,7 @@ import {
   spentOn,
   unusable,
 } from './bookkeeping.ts'
-import { callAction } from './calls.ts'
+import { callAction, resultsIn } from './calls.ts'
 import { actingOf, callsAndEnd, itemsOf, replannedOf } from './narration.ts'
 import { iterationAfter, withLeft } from './plan.ts'
 import { applyReplan } from './step-replan.ts'
@@ -91,10 +91,8 @@ function apply(task: StepTask, event: Event): StepTask {
     case 'joined':
       // Whatever a person says makes the plan be looked at again (R6, C50).
       return { ...usual(task, event), needsReplan: true }
-    case 'observed': {
-      const { along = [], ...first } = event
-      return afterCalls(task, usual(task, event), [first, ...along])
-    }
+    case 'observed':
+      return afterCalls(task, usual(task, event), resultsIn(event))
     case 'interrupted':
     case 'continued':
       return usual(task, event)

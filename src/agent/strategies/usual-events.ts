@@ -12,7 +12,7 @@ import {
   spentOn,
   unusable,
 } from './bookkeeping.ts'
-import { asked, interrupted, observed } from './calls.ts'
+import { asked, interrupted, observed, resultsIn } from './calls.ts'
 import type { FolderEvent, TaskContract, TaskEvent } from './strategy.ts'
 
 /** Handlers of the replies to a strategy's contracts. */
@@ -41,10 +41,8 @@ export function usual<T extends Task>(task: T, event: Happening): T {
     }
     case 'unavailable':
       return away(spentOn(task, event), event)
-    case 'observed': {
-      const { along = [], ...first } = event
-      return withQuestion(observed(task, [first, ...along]))
-    }
+    case 'observed':
+      return withQuestion(observed(task, resultsIn(event)))
     case 'interrupted':
       return interrupted(task)
     case 'answered':

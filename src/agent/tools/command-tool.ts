@@ -114,16 +114,16 @@ export function createCommandTool<D>(
       const isProposal = manual.tells === true && offers.length > 0
       const isDone = ok && !isPartial && one.looks?.(bare(line)) === false
       const receipt = isProposal ? proposedIn(context.locale) : { text }
-      const result = { ok, text, ...(isDone ? { receipt } : {}) }
+      const result = { ok, text, receipt: isDone ? receipt : undefined }
       if (zoneNote !== null) return { ...result, note: { text: zoneNote, offers: [] } }
       return { ...result, ...(isProposal ? { note: { text, offers } } : {}) }
     }
   return {
     name,
     effect: 'keyed',
-    ...(manual.allowable === undefined ? {} : { allowable: manual.allowable }),
+    allowable: manual.allowable,
     description: describe(command, manual.purpose, `${manual.notes} ${manual.names}`),
-    ...(manual.fields === undefined ? {} : { fields: manual.fields }),
+    fields: manual.fields,
     looks: (input) => command.looks?.(bare(input)) ?? false,
     run: run(command),
     readOnly: {

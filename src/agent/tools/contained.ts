@@ -68,9 +68,9 @@ function resultOf({ ok, text, unknown, note, files }: ToolResult): ToolResult {
   return {
     ok: ok === true,
     text: String(text),
-    ...(unknown === true ? { unknown } : {}),
-    ...(note === undefined ? {} : { note: Note.parse(note) }),
-    ...(files === undefined ? {} : { files: z.array(MadeFile).parse(files) }),
+    unknown: unknown === true || undefined,
+    note: Note.optional().parse(note),
+    files: z.array(MadeFile).optional().parse(files),
   }
 }
 

@@ -1,4 +1,5 @@
 import { texts } from '../../locales/texts.ts'
+import { present } from '../domain/present.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Artifacts } from '../ports/store.ts'
 import type { Tool } from '../ports/tool.ts'
@@ -33,7 +34,7 @@ export function createFetchTool(deps: Deps): Tool {
       const { text, notes } = await keptBeginning(deps, { name, readable }, context)
       return {
         ok: true,
-        text: [words.page(name), ...(fetched.isCut ? [words.cut] : []), ...notes, text].join('\n'),
+        text: present([words.page(name), fetched.isCut && words.cut, ...notes, text]).join('\n'),
       }
     },
   }

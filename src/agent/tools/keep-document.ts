@@ -1,6 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import { fileKindOf, type Readable, textMost } from '../domain/document.ts'
 import { type KeptDocument, outlineOf, partAt } from '../domain/kept-document.ts'
+import { present } from '../domain/present.ts'
 import type { Documents } from '../ports/documents.ts'
 import type { Artifacts } from '../ports/store.ts'
 import type { ReadDocument, Tool, ToolContext } from '../ports/tool.ts'
@@ -46,12 +47,12 @@ export async function keptBeginning(
   const isWanted = artifacts !== undefined && conversationId !== '' && (isLong || tables)
   const isKept = isWanted && (await artifacts.keep(workspace, conversationId, page))
   const lacking = gaps.map(({ code, items }) => files.gaps[code](items.join(', ')))
-  const head = [...(title === '' ? [] : [title]), ...lacking]
+  const head = present([title !== '' && title, ...lacking])
   if (!isKept) {
     const shown = text.slice(0, mostCharacters.unkept)
     const isCut = shown.length < text.length
     const cut = isCut ? [files.cut(shown.length, text.length, isMore)] : []
-    return { text: shown, notes: [...head, ...cut, ...(isWanted && isLong ? [fetch.notKept] : [])] }
+    return { text: shown, notes: present([...head, ...cut, isWanted && isLong && fetch.notKept]) }
   }
   const rest = isLong
     ? [

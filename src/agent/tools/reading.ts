@@ -4,6 +4,7 @@ import { readTime } from '../commands/when/read.ts'
 import { vouched } from '../domain/address.ts'
 import { whoseIn } from '../domain/message.ts'
 import { type Overheard, withinTokens } from '../domain/overheard.ts'
+import { present } from '../domain/present.ts'
 import { formatInstant } from '../domain/zone.ts'
 import type { ReadAnswer, Reader, ReadRequest } from '../ports/reader.ts'
 import type { Conversations } from '../ports/store.ts'
@@ -120,10 +121,7 @@ function shown(answer: ReadAnswer, tokens: number, { locale, timeZone }: ToolCon
   if (lines.length === 0) return { ok: true, text: words.nothing }
   const isMore =
     answer.gap || leftOut > 0 || (answer.kind === 'said' && answer.said.length > messagesMost)
-  const notes = [
-    ...(shortened > 0 ? [words.shortened(shortened)] : []),
-    ...(isMore ? [words.more] : []),
-  ]
+  const notes = present([shortened > 0 && words.shortened(shortened), isMore && words.more])
   return { ok: true, text: [...lines, ...notes].join('\n') }
 }
 

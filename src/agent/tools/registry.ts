@@ -121,6 +121,6 @@ function granted(tool: Tool, { allow = [], mode = 'safe' }: Asking): Tool | null
 export const cardOf = ({ name, description, origin, fields }: Tool): ToolCard => ({
   name,
   description,
-  ...(origin && { origin }),
-  ...(fields && { fields }),
+  origin,
+  fields,
 })

@@ -3,6 +3,7 @@ import { readTime } from '../commands/when/read.ts'
 import type { Address } from '../domain/conversation.ts'
 import { readOn, recallMost } from '../domain/cut.ts'
 import type { Message } from '../domain/message.ts'
+import { present } from '../domain/present.ts'
 import { formatInstant } from '../domain/zone.ts'
 import type { Sight, Sights } from '../ports/sight.ts'
 import type { Tool, ToolContext, ToolResult } from '../ports/tool.ts'
@@ -77,13 +78,13 @@ async function search(
   const asked = all.slice(0, pastLimits.words)
   if (asked.length === 0) return { ok: false, text: words.noWords }
   const past = await findPast(deps, sight, { words: asked, until, own: conversationId })
-  const notes = [
-    ...(past.isCut ? [words.cut] : []),
-    ...(all.length > asked.length ? [words.onlyWords(asked.join(' '))] : []),
-    ...(sight.isShared ? [words.shared] : []),
-    ...(sight.isAway ? [words.partAway] : []),
+  const notes = present([
+    past.isCut && words.cut,
+    all.length > asked.length && words.onlyWords(asked.join(' ')),
+    sight.isShared && words.shared,
+    sight.isAway && words.partAway,
     words.unread,
-  ]
+  ])
   const threads = past.threads.map((thread) => shown(deps, thread, asked, context))
   const head = threads.length === 0 ? words.none(asked.join(' ')) : words.found
   const others = await beside(deps, asked.join(' '), context)
@@ -101,12 +102,12 @@ function shown(
   const link = deps.linkTo(address, id)
   const name = `${address.workspace}/${id}`
   const lines = passages.map((one) => line(one, timeZone, excerptOf(one.text, asked)))
-  return [
+  return present([
     `${formatInstant(timeZone, updatedAt)} · ${unlinked(title.replace(/\s+/g, ' '))} · in:${name}`,
-    ...(link === null ? [] : [link]),
-    ...(met.length < asked.length ? [words.some(met.join(' '))] : []),
+    link,
+    met.length < asked.length && words.some(met.join(' ')),
     ...lines,
-  ].join('\n')
+  ]).join('\n')
 }
 
 /** Whatever a message holds, it cannot look like the next one: its further lines are indented. */
@@ -140,12 +141,12 @@ async function read(
   const start = Math.min(from ?? before, text.length)
   const end = Math.min(start + recallMost, text.length)
   const link = deps.linkTo(state.conversation.address, id)
-  const notes = [
+  const notes = present([
     words.part(start, end, text.length),
-    ...(end < text.length ? [words.readOn(`in:${workspace}/${id} from ${end}`)] : []),
-    ...(start > 0 ? [words.readOn(`in:${workspace}/${id} from 0`)] : []),
-    ...(isPart(state) ? [words.newestOnly(state.messages.length)] : []),
-  ]
+    end < text.length && words.readOn(`in:${workspace}/${id} from ${end}`),
+    start > 0 && words.readOn(`in:${workspace}/${id} from 0`),
+    isPart(state) && words.newestOnly(state.messages.length),
+  ])
   const part = text.slice(start, end).toWellFormed()
   return { ok: true, text: [link ?? '', part, `[${notes.join(' ')}]`].join('\n').trim() }
 }

@@ -208,12 +208,12 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
   const { model } = deps.profileIn?.(channel) ?? {}
   return {
     message: withAttachments(turn).slice(0, longestMessage).toWellFormed(),
-    ...(model === undefined ? {} : { model }),
+    model,
     author: person,
     facts,
-    ...(deps.team === undefined ? {} : { team: deps.team(channel) }),
+    team: deps.team?.(channel),
     tools: cards,
-    ...(mayBegin(deps, turn) ? { calls: firstCalls(cards) } : {}),
+    calls: mayBegin(deps, turn) ? firstCalls(cards) : undefined,
     installation: deps.installation,
     place,
     recentMessages: said,
@@ -235,6 +235,6 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
     locale: conversation.locale,
     timeZone,
     now: zonedMinute(turn.now, timeZone),
-    ...(own === timeZone ? {} : { own: { timeZone: own, now: zonedMinute(turn.now, own) } }),
+    own: own === timeZone ? undefined : { timeZone: own, now: zonedMinute(turn.now, own) },
   }
 }

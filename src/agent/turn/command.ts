@@ -51,15 +51,14 @@ export function commandHandler(
       // People who write “tomorrow at nine” mean their own nine.
       timeZone: turn.entry.event.timeZone ?? conversation.timeZone,
       zoneUnset: turn.entry.event.timeZone === undefined,
-      ...(turn.entry.messageId === null
-        ? {}
-        : {
-            source: {
+      source:
+        turn.entry.messageId === null
+          ? undefined
+          : {
               kind: 'message',
               conversationId: conversation.id,
               messageId: turn.entry.messageId,
             },
-          }),
       now: turn.now,
       effectId: deriveId('x', turn.entry.id, 'command'),
     })
@@ -72,7 +71,7 @@ export function commandHandler(
         decided(turn, offer, turn.words.core.triedAgain(personOf(turn).name)),
       )
     }
-    const outcome = { kind: 'command' as const, ...(result.ok ? {} : { failed: true as const }) }
+    const outcome = { kind: 'command' as const, failed: result.ok ? undefined : (true as const) }
     if (result.private) return tellPrivately(turn, result.text, outcome, result)
     if (offer !== null && isPressed) return answerOffer(turn, offer, result)
     const settled = result.conversation

@@ -107,7 +107,7 @@ export const originOf = (turn: TurnContext, runId?: string): Origin => ({
   cause: { kind: 'turn', refId: turn.entry.id },
   at: turn.now,
   to: personOf(turn),
-  ...(runId === undefined ? {} : { runId }),
+  runId,
 })
 
 /** Clew's answer in the thread, and what became of the message. */

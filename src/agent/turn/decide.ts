@@ -242,7 +242,7 @@ function runOf(turn: TurnContext, checked: Accepted, index: number): Run {
     type: checked.type.type,
     title: checked.title,
     input: withFiles(checked.input, turn),
-    ...(wantsPlanFirst(turn.text) ? { planFirst: true } : {}),
+    planFirst: wantsPlanFirst(turn.text) || undefined,
     requestedBy: personOf(turn),
     timeZone: turn.entry.event.timeZone ?? null,
     requestId: turn.entry.id,

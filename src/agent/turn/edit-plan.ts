@@ -17,7 +17,7 @@ export const editPlan = needing('start', (turn) => {
     return tellPrivately(turn, text)
   }
   const { seen, steps } = content
-  const by = { ...personOf(turn), ...(author.operator === true ? { operator: true } : {}) }
+  const by = { ...personOf(turn), operator: author.operator === true || undefined }
   const input: RunInput = { kind: 'plan_edit', entryId: turn.entry.id, author: by, seen, steps }
   return mergeChanges(
     { expect: [statusOf(run)], inputs: [{ runId: run.id, input }] },

@@ -116,13 +116,14 @@ function rewritten(
   if (before === undefined) return {}
   const { id, title } = state.conversation
   // A thread that is called by what is gone is called by what is said next.
-  const called = (title: string): ChangePart => ({ conversation: { id, patch: { title } } })
   const isCalledByIt = title === titleFrom(before.text)
-  if (content.kind === 'deleted') return { unsaid: [before], ...(isCalledByIt ? called('') : {}) }
+  const called = (title: string): ChangePart =>
+    isCalledByIt ? { conversation: { id, patch: { title } } } : {}
+  if (content.kind === 'deleted') return { unsaid: [before], ...called('') }
   const { text } = content
   if (before.text.trim() === text.trim() || text.trim() === '') return {}
   const after = { ...before, text, editedAt: now }
-  return { rewritten: [{ before, after }], ...(isCalledByIt ? called(titleFrom(text)) : {}) }
+  return { rewritten: [{ before, after }], ...called(titleFrom(text)) }
 }
 
 /** Applies the change of a message to the task that the message led to. */

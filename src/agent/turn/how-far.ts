@@ -1,3 +1,4 @@
+import { present } from '../domain/present.ts'
 import { markedStep, shownPlan } from '../domain/progress.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { Task } from '../domain/task.ts'
@@ -26,12 +27,12 @@ function standing({ words: { core }, state: { questions } }: TurnContext, task: 
   const current = items[index]
   const open = items.flatMap(({ text, done }, at) => (done || at === index ? [] : [text]))
   const [question] = questions
-  return [
+  return present([
     core.standing.steps(items.filter(({ done }) => done).length, items.length),
-    ...(current === undefined ? [] : [core.standing.current(current.text)]),
-    ...(open.length === 0 ? [] : [core.remaining(open)]),
-    ...(question === undefined ? [] : [core.reminder(question.text)]),
-  ].join('\n')
+    current !== undefined && core.standing.current(current.text),
+    open.length > 0 && core.remaining(open),
+    question !== undefined && core.reminder(question.text),
+  ]).join('\n')
 }
 
 /** The steps of a plan with their marks, for a model. */

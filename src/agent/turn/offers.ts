@@ -52,7 +52,7 @@ export function answerThere(
   { text, offers = [] }: CommandResult,
 ): ChangePart {
   const { messages } = withOffers(postMessage(originOf(turn), 'reply', text), offers)
-  const more = { ...(offers.length === 0 ? {} : { offers: [...offers] }), instead: messages[0].id }
+  const more = { offers: offers.length === 0 ? undefined : [...offers], instead: messages[0].id }
   return mergeChanges(
     { messages },
     decided(turn, offer, text, more),

@@ -20,7 +20,7 @@ interface Amounts {
 }
 
 const figures = ({ calls, cost, time }: Amounts): string =>
-  [`${calls} calls`, ...(cost === null ? [] : [cost]), time].join(', ')
+  [`${calls} calls`, cost, time].filter((one) => one !== null).join(', ')
 
 /**
  * Texts of the core: turns, runs, questions, progress. Plain sentences; Markdown where a thread

@@ -233,9 +233,9 @@ export const page = {
       const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
       const count = (n: number): string => words[n] ?? String(n)
       const parts = [
-        ...(added > 0 ? [`${count(added)} new step${added === 1 ? '' : 's'}`] : []),
-        ...(dropped > 0 ? [`${count(dropped)} dropped`] : []),
-      ]
+        added > 0 ? `${count(added)} new step${added === 1 ? '' : 's'}` : '',
+        dropped > 0 ? `${count(dropped)} dropped` : '',
+      ].filter((part) => part !== '')
       return parts.length > 0 ? parts.join(', ') : 'the steps stay the same'
     },
     droppedLabel: 'dropped',

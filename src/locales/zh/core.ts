@@ -20,7 +20,7 @@ const stepsChanged = (added: number, dropped: number): string => {
 type Amounts = Parameters<typeof en.core.forecast.past>[1]
 
 const figures = ({ calls, cost, time }: Amounts): string =>
-  [`问模型 ${calls} 次`, ...(cost === null ? [] : [cost]), time].join('，')
+  [`问模型 ${calls} 次`, cost, time].filter((one) => one !== null).join('，')
 
 const orOperator = (name: string | null): string => (name === null ? '管理员' : ` ${name} 或管理员`)
 

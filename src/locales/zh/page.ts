@@ -204,9 +204,9 @@ export const page: typeof en = {
     changed: '计划有变',
     change: (added, dropped) => {
       const parts = [
-        ...(added > 0 ? [`新增 ${added} 步`] : []),
-        ...(dropped > 0 ? [`去掉 ${dropped} 步`] : []),
-      ]
+        added > 0 ? `新增 ${added} 步` : '',
+        dropped > 0 ? `去掉 ${dropped} 步` : '',
+      ].filter((part) => part !== '')
       return parts.length > 0 ? parts.join('，') : '步骤不变，接着做'
     },
     droppedLabel: '已去掉',

@@ -86,7 +86,7 @@ function addressing(words: string) {
   const event = readDiscord(message, place, { botId: clewId, botOfRole: () => null, now: 1 })
   const content = event?.content.kind === 'message' ? event.content : null
   const { mentioned: addressed, forSomeoneElse, namesOthers } = slack
-  expect({ namesOthers: false, ...content }, words).toMatchObject({
+  expect({ ...content, namesOthers: content?.namesOthers ?? false }, words).toMatchObject({
     addressed,
     forSomeoneElse,
     namesOthers,

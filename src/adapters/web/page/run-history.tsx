@@ -1,4 +1,5 @@
-import { million } from '../../../agent/domain/budget.ts'
+import { million } from '../../../agent/domain/money.ts'
+import { present } from '../../../agent/domain/present.ts'
 import type { RunHistory, RunStep } from '../../../agent/domain/run-history.ts'
 import { nameWithin } from '../names.ts'
 import { useFetched } from './api-hooks.ts'
@@ -87,11 +88,11 @@ function factsOf(
   write: WriteCost,
   history: Words['history'],
 ): string[] {
-  return [
+  return present([
     lasted(ms),
-    ...(tokens > 0 ? [history.tokens(tokens)] : []),
-    ...(cost > 0 ? [write(cost / million)] : []),
-  ]
+    tokens > 0 && history.tokens(tokens),
+    cost > 0 && write(cost / million),
+  ])
 }
 
 function Step(props: { step: RunStep; cost: WriteCost; isProblem: boolean; isEarly: boolean }) {
@@ -146,13 +147,12 @@ function notesOf(
   const { history } = words
   const nameOf = (by: NonNullable<RunStep['cause']>['by']) =>
     by === null ? null : nameWithin(by, person, words)
-  return [
-    ...(item === null ? [] : [history.item(item)]),
-    ...(cause === null ? [] : [history.cause[cause.kind](nameOf(cause.by))]),
-    ...(model === null ? [] : [history.model(model)]),
-    ...(problem === null
-      ? []
-      : [history[what === null ? 'triedToEnd' : 'tried'](retries, history.failures[problem])]),
+  return present([
+    item !== null && history.item(item),
+    cause !== null && history.cause[cause.kind](nameOf(cause.by)),
+    model !== null && history.model(model),
+    problem !== null &&
+      history[what === null ? 'triedToEnd' : 'tried'](retries, history.failures[problem]),
     ...waits
       .filter(matters)
       .map(
@@ -160,8 +160,8 @@ function notesOf(
           history.wait[wait.for](wait.ms === null ? null : lasted(wait.ms)) +
           reasonIn(wait.reason, words),
       ),
-    ...(said.length > 0 ? [history.said(said.length)] : []),
-  ]
+    said.length > 0 && history.said(said.length),
+  ])
 }
 
 const matters = (wait: RunStep['waits'][number]): boolean =>
@@ -188,11 +188,11 @@ function Call({ call }: { call: RunStep['calls'][number] }) {
   const { tool, input, result, ms, approval } = call
   const outcome = outcomeOf(call)
   const who = approval?.by ? nameWithin(approval.by, state.person.id, words) : null
-  const facts = [
+  const facts = present([
     history.outcome[outcome],
-    ...(ms === null ? [] : [lasted(ms)]),
-    ...(approval === null ? [] : [history.approval(who, approval.granted, approval.isEdited)]),
-  ]
+    ms !== null && lasted(ms),
+    approval !== null && history.approval(who, approval.granted, approval.isEdited),
+  ])
   return (
     <section data-outcome={outcome}>
       <p>

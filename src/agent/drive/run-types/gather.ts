@@ -1,4 +1,5 @@
 import type { Texts } from '../../../locales/texts.ts'
+import { present } from '../../domain/present.ts'
 import { hasEnded, type Run } from '../../domain/run.ts'
 import { mergeChanges } from '../../kernel/change.ts'
 import { type Idle, idle } from '../../kernel/idle.ts'
@@ -50,7 +51,7 @@ function reportOn(words: Texts['core']['gather'], runs: readonly Run[], size: nu
       : words.other[status === 'canceled' ? 'canceled' : 'open'](title)
   })
   const missing = size - runs.length
-  const text = [...parts, ...(missing > 0 ? [words.missing(missing, size)] : [])].join('\n\n')
+  const text = present([...parts, missing > 0 && words.missing(missing, size)]).join('\n\n')
   const isGood = runs.some(({ status }) => status === 'succeeded')
   return { status: isGood ? 'succeeded' : 'failed', text }
 }

@@ -1,5 +1,6 @@
 import type { ActInput } from '../../contracts/act.ts'
 import type { ContractReplies } from '../../contracts.ts'
+import { present } from '../../domain/present.ts'
 import { reportOf } from './report.ts'
 import { isOver, openSteps, questionText, type Task, understand, whyNot } from './task.ts'
 
@@ -31,9 +32,9 @@ function marksOf({ steps, language }: Task, { plan }: ActInput): string[] {
   const isDone = plan !== null && plan.current < done
   const failed = steps.find(({ state }) => state === 'failed')
   // The last word closes the last step; one that did not work must not be it.
-  const fresh = [
+  const fresh = present([
     ...steps.slice(plan?.steps.length ?? 0).map(({ text }) => text),
-    ...(failed === undefined ? [] : [language.words.notDone(failed.text, whyNot(failed))]),
-  ]
-  return [...(isDone ? ['[Done]'] : []), ...fresh.map((text) => `[Step] ${text}`)]
+    failed !== undefined && language.words.notDone(failed.text, whyNot(failed)),
+  ])
+  return present([isDone && '[Done]', ...fresh.map((text) => `[Step] ${text}`)])
 }

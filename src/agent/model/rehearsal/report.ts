@@ -1,4 +1,5 @@
 import type { LoopInput } from '../../contracts/input.ts'
+import { present } from '../../domain/present.ts'
 import { oneLine } from './request.ts'
 import { type Task, whyNot } from './task.ts'
 
@@ -9,13 +10,13 @@ const saidMost = 200
 export function reportOf(task: Task, input: LoopInput): string {
   const { words } = task.language
   const done = task.steps.filter(({ state }) => state === 'done')
-  return [
+  return present([
     // C153: what is all there below needs no count.
-    ...(done.length < task.steps.length ? [words.done(done.length, task.steps.length)] : []),
+    done.length < task.steps.length && words.done(done.length, task.steps.length),
     ...done.map(({ text, result }) => `**${text}**\n${shown(result)}`),
     ...[...said(task, input), ...missing(task, input)].map((line) => `- ${line}`),
     `*${words.rehearsal}*`,
-  ].join('\n\n')
+  ]).join('\n\n')
 }
 
 function said({ language: { words }, question }: Task, { clarifications }: LoopInput): string[] {
