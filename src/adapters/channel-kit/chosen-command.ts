@@ -1,5 +1,6 @@
 import { quote, quoteIfNeeded } from '../../agent/commands/command-line.ts'
 import { commandTables } from '../../agent/commands/own-commands.ts'
+import { present } from '../../agent/domain/present.ts'
 
 /**
  * Native command as a person filled it in: its name, its subcommand if it has any, and its options
@@ -34,7 +35,7 @@ export function lineOf({ name, sub, values }: CommandChoice): string {
       ? []
       : [quoteIfNeeded(String(value).replace(/\s+/g, ' ').trim())]
   })
-  return [`/${name}`, ...(sub === null ? [] : [sub]), ...words, ...options].join(' ')
+  return present([`/${name}`, sub, ...words, ...options]).join(' ')
 }
 
 /** C185: names of the two fields in the form for a new schedule, as the command names them. */

@@ -51,5 +51,5 @@ export function told(
   hide: (text: string) => string,
 ): Told {
   const [line = '', mend] = [says(words.doctor, words)].flat().map(hide)
-  return { ...rest, line, ...(mend === undefined ? {} : { mend }) }
+  return { ...rest, line, mend }
 }

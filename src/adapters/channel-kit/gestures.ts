@@ -176,7 +176,7 @@ function answerIn(
     kind: 'answer',
     questionId,
     text: question.choices[0] ?? '',
-    ...(isSame ? {} : { edited: said }),
+    edited: isSame ? undefined : said,
   }
 }
 

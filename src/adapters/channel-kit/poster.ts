@@ -165,5 +165,5 @@ function createOutgoing<Part, Where, PostTarget>(
 /** Returns the delivery's reference on the platform, which is that of its first message. */
 export const refOf = ({ refs, thread }: Outgoing) => ({
   ref: refs[0] ?? '',
-  ...(thread === null ? {} : { thread }),
+  thread: thread ?? undefined,
 })

@@ -1,3 +1,4 @@
+import { present } from '../../agent/domain/present.ts'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import type { RunStatus } from '../../agent/domain/run.ts'
 import type { Texts } from '../../locales/texts.ts'
@@ -72,11 +73,11 @@ export function changeLines(
     if (because === null) return progress.changed(...counts)
     return progress.because(line(because.author.name, 100), line(because.text, 120), ...counts)
   }
-  return [
+  return present([
     headOf(),
-    ...(added.length > 0 ? [chat.added(brief(added))] : []),
-    ...(dropped.length > 0 ? [chat.dropped(brief(dropped))] : []),
-  ]
+    added.length > 0 && chat.added(brief(added)),
+    dropped.length > 0 && chat.dropped(brief(dropped)),
+  ])
 }
 
 /**

@@ -1,3 +1,4 @@
+import { present } from '../../agent/domain/present.ts'
 import type { RunStatus } from '../../agent/domain/run.ts'
 import type { CodingTask } from '../../agent/domain/task.ts'
 
@@ -17,7 +18,7 @@ export function missionPage(task: CodingTask, status: RunStatus): string {
     state === 'open' && index >= currentPlanIndex ? [title] : [],
   )
   const sections: [string, readonly string[]][] = [
-    ['愿景与目标', [task.goal, ...(context === '' ? [] : [context])]],
+    ['愿景与目标', present([task.goal, context !== '' && context])],
     ['Roadmap', steps.map(({ title, state }) => `- ${marks[state]} ${title}`)],
     [
       '进度',

@@ -1,5 +1,6 @@
 import { cleanText } from '../../agent/domain/clean-text.ts'
 import { type Letter, type Report, ReportStatus } from '../../agent/domain/mission.ts'
+import { present } from '../../agent/domain/present.ts'
 import { type FrontMatter, readFrontMatter } from './front-matter.ts'
 
 /*
@@ -133,7 +134,9 @@ export function readReport(text: string): Report | null {
   return {
     status,
     sessionId: sessionOf(fields),
-    text: [body.trim(), ...(isMissing ? [`## 问题\n\n${asked}`] : [])].join('\n\n').trim(),
+    text: present([body.trim(), isMissing && `## 问题\n\n${asked}`])
+      .join('\n\n')
+      .trim(),
     deliverables: part('deliverables', '核心成果', 'deliverables', 'results'),
     pitfalls: part('pitfalls', '填坑记录', 'pitfalls', 'lessons'),
     advice: part('next_steps', '下一步', '建议', 'next step', 'advice'),

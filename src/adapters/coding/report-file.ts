@@ -1,3 +1,4 @@
+import { present } from '../../agent/domain/present.ts'
 import type { AgentEnd } from './agent-process.ts'
 import { hasStatus, headMost } from './front-matter.ts'
 import { readReport } from './protocol.ts'
@@ -34,12 +35,12 @@ export function reportFile(execution: Execution): string {
     partial: 'PARTIAL_SUCCESS',
     waiting_input: 'waiting_input',
   }[said === 'success' && !worked ? 'failed' : said]
-  const frontmatter = [
+  const frontmatter = present([
     `session_id: ${read?.sessionId ?? sessionId}`,
     `report_date: ${at}`,
     `status: ${status}`,
-    ...(read?.question == null ? [] : [`question: ${JSON.stringify(read.question)}`]),
-  ]
+    read?.question != null && `question: ${JSON.stringify(read.question)}`,
+  ])
   const body = read?.text ?? `## 核心成果\n\n${tail(end.output)}`
   return [
     `---\n${frontmatter.join('\n')}\n---`,

@@ -91,10 +91,11 @@ export function createApi(options: {
           fullRoute,
           auth,
           body,
-          ...(query === undefined ? {} : { query: new URLSearchParams(query) }),
-          ...(files.length === 0
-            ? {}
-            : { files: files.map(({ name, data, type }) => ({ name, data, contentType: type })) }),
+          query: query && new URLSearchParams(query),
+          files:
+            files.length === 0
+              ? undefined
+              : files.map(({ name, data, type }) => ({ name, data, contentType: type })),
         })
         return { kind: 'ok', value }
       } catch (error) {

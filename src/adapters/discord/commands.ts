@@ -113,7 +113,7 @@ async function runLine(
     ...gesture,
     whose: { way, by: gesture.by },
     channel: homeOf(place),
-    ...(conversationId === null ? {} : { conversationId }),
+    conversationId: conversationId ?? undefined,
     timeZone: zone ?? deps.defaults.timeZone,
     zoneUnset: zone === null,
     text,
@@ -131,7 +131,7 @@ async function runLine(
   const offers = result.private === true ? (result.offers ?? []) : []
   return withLast(parts, {
     files: result.file === undefined ? [] : [fileFrom(result.file)],
-    ...(offers.length === 0 ? {} : { components: offersOf(offers, alone) }),
+    components: offers.length === 0 ? undefined : offersOf(offers, alone),
   })
 }
 
@@ -219,7 +219,7 @@ async function startTask(gesture: DiscordGesture, goal: string, place: AnyChanne
   const timeZone = await discord.people.zoneOf(gesture.person.id)
   const result = await submitText(
     discord,
-    { ...gesture, ...(timeZone === null ? {} : { timeZone }) },
+    { ...gesture, timeZone: timeZone ?? gesture.timeZone },
     { channel: homeOf(place), thread, ref: refOf(place.id, sent.ref) },
     { text: goal, way: 'typed' },
   )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { FileRef } from '../../agent/domain/file-ref.ts'
+import { present } from '../../agent/domain/present.ts'
 import { outsideCode } from '../code.ts'
 import type { Attachment, Message, MessageBody, User } from './message.ts'
 
@@ -105,7 +106,7 @@ const Component: z.ZodType<{ content?: unknown; components?: unknown[] | undefin
 function textsIn(components: readonly unknown[]): string[] {
   return components.flatMap((raw) => {
     const { content, components: inner = [] } = Component.safeParse(raw).data ?? {}
-    return [...(typeof content === 'string' ? [content] : []), ...textsIn(inner)]
+    return present([typeof content === 'string' && content, ...textsIn(inner)])
   })
 }
 
@@ -120,7 +121,7 @@ const fileOf = ({
   mimetype: content_type ?? 'application/octet-stream',
   size,
   url,
-  ...(seconds == null ? {} : { seconds }),
+  seconds: seconds ?? undefined,
 })
 
 /** Returns the files of a message and of messages that it forwards. */

@@ -56,11 +56,10 @@ function field({ name, kind, about, required = false }: Field): Definition {
   const { form } = kind
   const part: Partial<Definition> = {
     type: types[form.kind],
-    ...(required ? { required } : {}),
-    ...(form.kind === 'choice'
-      ? { choices: form.choices.map((value) => ({ name: value, value })) }
-      : {}),
-    ...(form.kind === 'number' ? { min_value: form.min } : {}),
+    required: required || undefined,
+    choices:
+      form.kind === 'choice' ? form.choices.map((value) => ({ name: value, value })) : undefined,
+    min_value: form.kind === 'number' ? form.min : undefined,
     ...(form.kind === 'text' && form.complete
       ? { autocomplete: true, max_length: limits.choiceCharacters }
       : {}),

@@ -1,5 +1,6 @@
 import { ChannelType, Routes } from 'discord.js'
 import { z } from 'zod'
+import { present } from '../../agent/domain/present.ts'
 import { bad, type Finding, good, note } from '../channel-kit/findings.ts'
 import { isWrapped } from '../channel-kit/token.ts'
 import { type Api, createApi, type Failure, get } from './api.ts'
@@ -53,19 +54,17 @@ export async function examineDiscord({
   const permissionsOf = await Promise.all(
     list.slice(0, lookedAt).map((guild) => permissionFindings(api, guild, own)),
   )
-  return [
+  return present([
     good(() => `DISCORD_TOKEN: ${name} (${id}).`),
     intentFinding(flags),
     membersFinding(flags),
     await sessionFinding(api),
-    ...(list.length === 0 ? [noGuild(id)] : []),
+    list.length === 0 && noGuild(id),
     ...permissionsOf.flat(),
-    ...(list.length > lookedAt
-      ? [note(({ discord }) => discord.lookedAt(lookedAt, list.length))]
-      : []),
+    list.length > lookedAt && note(({ discord }) => discord.lookedAt(lookedAt, list.length)),
     ...(await commandFindings(api, id, guildIds, list)),
     note(({ discord }) => discord.link(inviteLink(id))),
-  ]
+  ])
 }
 
 /** Application. In old applications the bot has its own id. */
@@ -158,10 +157,10 @@ async function permissionFindings(
       return missing === '' ? [] : [{ channel: channel.name, missing }]
     })
   const { name } = guild
-  const findings = [
-    ...(byRole.length === 0 ? [] : [roleFinding(name, byRole, invite)]),
-    ...(lacking.length === 0 ? [] : [channelsFinding(name, lacking)]),
-  ]
+  const findings = present([
+    byRole.length > 0 && roleFinding(name, byRole, invite),
+    lacking.length > 0 && channelsFinding(name, lacking),
+  ])
   return findings.length === 0 ? [good(({ discord }) => discord.mayAll(name))] : findings
 }
 

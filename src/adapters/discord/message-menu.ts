@@ -112,7 +112,7 @@ async function submit(gesture: DiscordGesture, id: string, said: Submitted, done
   if (target === null) return words.discord.notHere
   const timeZone = await discord.people.zoneOf(gesture.person.id)
   const workspace = place === null ? workspaceOf(null) : gesture.workspace
-  const by = { ...gesture, workspace, ...(timeZone === null ? {} : { timeZone }) }
+  const by = { ...gesture, workspace, timeZone: timeZone ?? gesture.timeZone }
   const ref = place === null ? {} : { ref: refOf(place.id, id) }
   const where = { channel: homeOf(target.place), thread: target.thread, ...ref }
   const result = await submitText(discord, by, where, said)
@@ -125,7 +125,7 @@ async function submit(gesture: DiscordGesture, id: string, said: Submitted, done
 function sharedOf(discord: Discord, message: Message): Shared {
   const { author, text } = overheardFrom(discord, message)
   const files = filesOf(message)
-  return { author: author?.name ?? 'Clew', text, ...(files.length === 0 ? {} : { files }) }
+  return { author: author?.name ?? 'Clew', text, files: files.length === 0 ? undefined : files }
 }
 
 const threadOf = (place: AnyChannel, id: string): string =>

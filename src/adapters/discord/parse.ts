@@ -90,9 +90,9 @@ export function readMessage(
       text,
       addressed,
       forSomeoneElse: startsWithOther && !addressed,
-      ...(namesOthers && !addressed ? { namesOthers } : {}),
-      ...(files.length === 0 ? {} : { files }),
-      ...(shared.length === 0 ? {} : { shared }),
+      namesOthers: (namesOthers && !addressed) || undefined,
+      files: files.length === 0 ? undefined : files,
+      shared: shared.length === 0 ? undefined : shared,
     },
   }
 }
@@ -120,7 +120,7 @@ export function readEdit(message: Message, place: AnyChannel, reader: Reader): I
   const { text, files, ...said } = event.content
   // For an older message, it is unknown if it was taken before (C78).
   const addressed = said.addressed && reader.now - timeOf(message.id) < limits.addressedByEditMs
-  const more = { ...(addressed ? { addressed } : {}), ...(files === undefined ? {} : { files }) }
+  const more = { addressed: addressed || undefined, files }
   return {
     ...event,
     keys: [`u:${message.id}:${message.edited_timestamp}`],

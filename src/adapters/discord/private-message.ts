@@ -2,6 +2,7 @@ import { Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
+import { present } from '../../agent/domain/present.ts'
 import type { Sent } from '../../agent/ports/channel.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import { texts } from '../../locales/texts.ts'
@@ -116,11 +117,11 @@ export async function noteWorkspace(
   person: string,
   workspace: string,
 ): Promise<void> {
-  const ids = [
+  const ids = present([
     conversationId,
-    ...(body.kind === 'question' ? [body.question.id] : []),
-    ...('runId' in body && body.runId !== null ? [body.runId] : []),
-  ]
+    body.kind === 'question' && body.question.id,
+    'runId' in body && body.runId,
+  ])
   await Promise.all(
     ids.map((id) => notes.put(direct, homeKey(person, id), workspace, limits.noteForMs)),
   )

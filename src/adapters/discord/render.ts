@@ -4,6 +4,7 @@ import { codeBlock } from '../../agent/code-block.ts'
 import type { OpinionAsked } from '../../agent/domain/feedback.ts'
 import { feedbackReasons } from '../../agent/domain/feedback-reasons.ts'
 import type { Offer } from '../../agent/domain/message.ts'
+import { present } from '../../agent/domain/present.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import type { RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
@@ -36,7 +37,7 @@ export function plain(content: string, components?: readonly Component[]): Paylo
     content,
     flags: MessageFlags.SuppressEmbeds,
     allowed_mentions: nobody,
-    ...(components === undefined ? {} : { components }),
+    components,
   }
 }
 
@@ -45,7 +46,7 @@ export function whispered(content: string, components: readonly Component[] = []
   return {
     ...plain(shortened(content, limits.contentCharacters)),
     flags: MessageFlags.SuppressEmbeds | MessageFlags.Ephemeral,
-    ...(components.length === 0 ? {} : { components }),
+    components: components.length === 0 ? undefined : components,
   }
 }
 
@@ -96,7 +97,7 @@ export function renderFiles(files: readonly File[], locale: string): Part[] {
     const parts = splitMarkdown(text, limits.contentCharacters)
     const shown = parts.slice(0, limits.fileParts)
     const isWhole = parts.length === shown.length
-    return [...shown, ...(isWhole ? [] : [discord.fileRefused(name)])].map((part) => plain(part))
+    return present([...shown, !isWhole && discord.fileRefused(name)]).map((part) => plain(part))
   })
 }
 
@@ -195,7 +196,7 @@ function rowsOf(question: Question, discord: Texts['discord']): Component[] {
     const label = shortened(one, limits.optionLabel)
     const rest =
       label === one ? null : shortened(`…${one.slice(label.length - 1)}`, limits.optionLabel)
-    return { label, value: String(index), ...(rest === null ? {} : { description: rest }) }
+    return { label, value: String(index), description: rest ?? undefined }
   })
   // C337: choices are spread over as many menus as needed.
   const menus = Array.from({ length: Math.ceil(options.length / limits.choices) }, (_, at) => {
@@ -255,7 +256,7 @@ const field = (
   return {
     type: ComponentType.Label,
     label: shortened(label, limits.inputLabel),
-    ...(about === undefined ? {} : { description: shortened(about.replace(/\s+/g, ' '), 100) }),
+    description: about === undefined ? undefined : shortened(about.replace(/\s+/g, ' '), 100),
     component: value === undefined ? input : { ...input, value },
   }
 }

@@ -25,7 +25,7 @@ export async function conversationIn(
   if (!isThread(place) && place.type !== ChannelType.DM) return null
   const openedFor = await deps.notes.get(workspace, `opened:${place.id}`)
   const address = { workspace, channel: homeOf(place), thread: place.id, keys: [] }
-  return await deps.inbox.knows({ ...address, ...(openedFor === null ? {} : { openedFor }) })
+  return await deps.inbox.knows({ ...address, openedFor: openedFor ?? undefined })
 }
 
 /** Returns the tasks of a conversation, or else of the whole channel, newest first. */

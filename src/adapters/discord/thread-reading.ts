@@ -1,6 +1,7 @@
 import { Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Overheard } from '../../agent/domain/overheard.ts'
+import { present } from '../../agent/domain/present.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
 import { patiently } from '../channel-kit/patience.ts'
 import { type Answer, type Failure, get } from './api.ts'
@@ -141,7 +142,7 @@ export async function inThread(
     : await messageAt(discord, `${channel}/${thread}`)
   return {
     kind: 'ok',
-    value: { messages: [...(starter === null ? [] : [starter]), ...first, ...newest], gap: true },
+    value: { messages: present([starter, ...first, ...newest]), gap: true },
   }
 }
 
@@ -187,7 +188,7 @@ export function overheardFrom({ self, directory, deps }: Discord, told: Message)
     text,
     ...byOf(told, deps.memberRoles),
     at: Math.min(timeOf(told.id), reader.now),
-    ...(files.length === 0 ? {} : { files }),
+    files: files.length === 0 ? undefined : files,
   }
 }
 

@@ -173,7 +173,7 @@ async function openPost(
       name: threadName(shownTitle(conversation)),
       auto_archive_duration: limits.archiveMinutes,
       message,
-      ...(tags.length === 0 ? {} : { applied_tags: tags }),
+      applied_tags: tags.length === 0 ? undefined : tags,
     },
     files,
   })

@@ -65,10 +65,7 @@ export function startReader(
     // Error output may quote a document. Before the first document it comes from Node, so it is
     // logged.
     if (usable)
-      log.warn(
-        { ...how, ...(ready ? {} : { stderr: lastWords() }) },
-        'document reader process ended',
-      )
+      log.warn({ ...how, stderr: ready ? undefined : lastWords() }, 'document reader process ended')
     usable = false
     return ready ? problemOf(how) : 'not_started'
   })

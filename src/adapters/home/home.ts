@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { TeamWords } from '../../agent/contracts/input.ts'
 import { cleanText } from '../../agent/domain/clean-text.ts'
 import type { PlanTemplate } from '../../agent/domain/plan-template.ts'
+import { present } from '../../agent/domain/present.ts'
 import type { ProfileIn } from '../../agent/domain/profile.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
@@ -77,9 +78,7 @@ export async function openHome(
 }
 
 const instructionsIn = (team: string | null, here: string | null): string | null =>
-  here === null
-    ? team
-    : [...(team === null ? [] : [team]), `In this channel:\n${here}`].join('\n\n')
+  here === null ? team : present([team, `In this channel:\n${here}`]).join('\n\n')
 
 const nothing: State = { instructions: null, skills: [], templates: [], tools: [], problems: [] }
 

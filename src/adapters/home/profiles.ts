@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { present } from '../../agent/domain/present.ts'
 import { closedBy, type Profile, type ProfileIn } from '../../agent/domain/profile.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
@@ -54,7 +55,7 @@ export async function openProfiles(
       const { fault, doubt } = profile
       return [fault ?? [], doubt === undefined ? [] : `${join(folder, `${id}.md`)} ${doubt}`].flat()
     })
-    const now = [...(unread === null ? [] : [unread]), ...faults, ...misnamed(folder, files ?? [])]
+    const now = present([unread, ...faults, ...misnamed(folder, files ?? [])])
     for (const problem of now)
       if (!problems.includes(problem)) log.warn({}, `AGENT_HOME: ${problem}`)
     known = read

@@ -33,8 +33,8 @@ export function resultOf(result: Readonly<Record<string, unknown>>, server: stri
   return {
     ok,
     text: text === '' ? '(no output)' : cut(text, keptMost),
-    ...(files.length > 0 && { files }),
-    ...(documents.length > 0 && { documents }),
+    files: files.length > 0 ? files : undefined,
+    documents: documents.length > 0 ? documents : undefined,
   }
 }
 
@@ -91,7 +91,7 @@ function resourcePart(resource: Record<string, unknown>, index: number, server: 
   return {
     text: `[resource ${uri || file.name}, ${bytesOf(blob)} bytes]`,
     file,
-    ...(isReadable && { document: { name, type, content } }),
+    document: isReadable ? { name, type, content } : undefined,
   }
 }
 

@@ -207,7 +207,7 @@ function transportOf({ spec, deps, redact }: Running): Transport {
     const options = {
       requestInit: { headers: spec.headers },
       fetch: fetchMarked,
-      ...(token !== undefined && { authProvider }),
+      authProvider: token && authProvider,
     }
     const url = new URL(spec.url)
     return spec.isSse

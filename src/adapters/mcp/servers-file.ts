@@ -138,7 +138,7 @@ function readServer(name: string, entry: unknown, env: Variables): ServerSpec | 
   if ('url' in data) {
     const { url, type, headers, auth } = data
     const isSse = type === undefined ? /\/sse\/?$/.test(new URL(url).pathname) : type === 'sse'
-    return { ...base, kind: 'http', url, isSse, headers, ...(auth !== undefined && { auth }) }
+    return { ...base, kind: 'http', url, isSse, headers, auth }
   }
   const { command, args, env: own, cwd = null } = data
   return { ...base, kind: 'stdio', command, args, env: own, cwd }

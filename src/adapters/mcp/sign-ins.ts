@@ -172,7 +172,7 @@ export function createSignIns(deps: SignInDeps) {
         await auth(provider, {
           serverUrl: url,
           authorizationCode,
-          ...(iss !== undefined && { iss }),
+          iss,
         })
         if (flow.tokens === undefined) return false
         const at = clock.now()

@@ -71,7 +71,7 @@ function spawnServer({
     env: { ...getDefaultEnvironment(), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
-    ...(cwd === null ? {} : { cwd }),
+    cwd: cwd ?? undefined,
   })
 }
 

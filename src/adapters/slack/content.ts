@@ -24,7 +24,7 @@ export async function contentOf(
   return {
     text: words,
     forSomeoneElse,
-    ...(namesOthers ? { namesOthers } : {}),
+    namesOthers: namesOthers || undefined,
     ...filesOf(files),
     ...sharedOf(shared, botUserId),
   }
@@ -70,8 +70,8 @@ function filesOf(files: SlackMessage['files']): { files?: FileRef[] } {
     mimetype,
     size,
     url: url ?? '',
-    ...(url === null ? { id } : {}),
-    ...(gone === null ? {} : { gone }),
+    id: url === null ? id : undefined,
+    gone: gone ?? undefined,
   }))
   return known.length === 0 ? {} : { files: known.slice(0, limits.filesOfMessage) }
 }

@@ -1,5 +1,6 @@
 import { WebAPIPlatformError, WebAPIRequestError, type WebClient } from '@slack/web-api'
 import { z } from 'zod'
+import { present } from '../../agent/domain/present.ts'
 import { bad, type Finding, type FindingText, good, note } from '../channel-kit/findings.ts'
 import { createWebClient } from './api.ts'
 import { botScopes } from './manifest.ts'
@@ -45,12 +46,12 @@ async function examineBot(token: string, apiUrl: string): Promise<Finding[]> {
     const who = AuthTest.parse(await client.auth.test())
     const scopes = who.response_metadata?.scopes ?? []
     const missing = botScopes.filter((scope) => !scopes.includes(scope))
-    return [
+    return present([
       good(() => `SLACK_BOT_TOKEN: ${who.user}, ${who.team} (${who.team_id}).`),
       ...missing.map(missingScope),
-      ...(missing.length === 0 ? [good(({ slack }) => slack.scopesGranted)] : []),
+      missing.length === 0 && good(({ slack }) => slack.scopesGranted),
       ...(await examineChannels(client, scopes)),
-    ]
+    ])
   } catch (error) {
     return [failed('SLACK_BOT_TOKEN', error, ({ slack }) => slack.tokenMend)]
   }

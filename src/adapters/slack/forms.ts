@@ -112,7 +112,7 @@ async function openOpinion(
   const isTest = name === actionIds.keep
   const field = input('text', isTest ? core.test.right : core.feedbackForm, {
     multiline: true,
-    ...(isTest && { placeholder: plain(core.test.example, 150) }),
+    placeholder: isTest ? plain(core.test.example, 150) : undefined,
   })
   const title = isTest ? core.test.keep : own.form.title
   const view = modal(name, title, [field], { about, words: own })

@@ -3,6 +3,7 @@ import { dayAndTime, renderSchedule } from '../../agent/commands/schedule-render
 import { renderTodo } from '../../agent/commands/todo-render.ts'
 import { inOrder } from '../../agent/commands/todo-views.ts'
 import type { Author } from '../../agent/domain/message.ts'
+import { present } from '../../agent/domain/present.ts'
 import { hasEnded, ownerOf, type Run } from '../../agent/domain/run.ts'
 import type { Schedule } from '../../agent/domain/schedule.ts'
 import { createQuietStore } from '../../agent/quiet-hours.ts'
@@ -196,7 +197,7 @@ type Scopes = ReadonlyMap<string, string>
 
 async function scopesOf(slack: Slack, reader: Reader): Promise<Scopes> {
   const { workspace, person, direct } = reader
-  const channels = [...(direct === null ? [] : [direct]), ...(await sharedWith(slack, reader))]
+  const channels = present([direct, ...(await sharedWith(slack, reader))])
   return new Map(
     channels
       .toReversed()

@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt'
 import type { z } from 'zod'
+import { present } from '../../agent/domain/present.ts'
 import { submitText } from '../channel-kit/gestures.ts'
 import { markReadBy, take } from '../channel-kit/intake.ts'
 import { wasTaken } from '../channel-kit/missed.ts'
@@ -139,7 +140,7 @@ async function tabOpened(
 export async function said(slack: Slack, scene: Scene, message: SlackMessage): Promise<void> {
   const { channel, ts, thread, user, direct } = message
   const addressed = direct || mentionsIn(message.text).includes(scene.botUserId)
-  const keys = [keyOf(message), ...(message.clientId === null ? [] : [`msg:${message.clientId}`])]
+  const keys = present([keyOf(message), message.clientId !== null && `msg:${message.clientId}`])
   const place = await placeOf(slack, scene, message, keys)
   // For other people's talk, no author is looked up.
   if (isOwn(message, scene)) return
@@ -220,7 +221,7 @@ async function authorOf(
     // An allowed app may only start work, in its own name or a person's (C397).
     whose: { way: bot ? ('program' as const) : ('typed' as const), by },
     locale: person?.locale ?? defaults.locale,
-    ...(person?.timeZone ? { timeZone: person.timeZone } : {}),
+    timeZone: person?.timeZone || undefined,
   }
 }
 
@@ -246,7 +247,7 @@ async function edited(
   if (await isFromBefore(nowIn(slack), scene, timeOf(editedTs))) return
   const author = await authorOf(slack, scene, message)
   const { text, files } = await contentOf(slack, scene, message)
-  const more = { ...(addressed ? { addressed } : {}), ...(files === undefined ? {} : { files }) }
+  const more = { addressed: addressed || undefined, files }
   const content = { kind: 'edited' as const, key, text, ...more }
   const event = {
     ...place,

@@ -1,5 +1,6 @@
 import { commandTables } from '../../agent/commands/own-commands.ts'
 import { formOf } from '../../agent/commands/usage.ts'
+import { present } from '../../agent/domain/present.ts'
 import { texts } from '../../locales/texts.ts'
 
 /** Scopes of the bot. `npm run doctor` can name the reason for each. */
@@ -62,9 +63,7 @@ export function manifest(mode: ManifestMode): Record<string, unknown> {
   const installs = mode.kind === 'http' && mode.installs
   const page = mode.kind === 'http' ? mode.baseUrl : mode.page
   const redirects =
-    page === undefined
-      ? []
-      : [...(installs ? ['/slack/oauth_redirect'] : []), '/sign-in/slack/back']
+    page === undefined ? [] : present([installs && '/slack/oauth_redirect', '/sign-in/slack/back'])
   const url = events === null ? {} : { url: events }
   return {
     display_information: {
@@ -113,17 +112,16 @@ export function manifest(mode: ManifestMode): Record<string, unknown> {
       ],
     },
     oauth_config: {
-      ...(redirects.length === 0
-        ? {}
-        : { redirect_urls: redirects.map((path) => new URL(path, page).href) }),
+      redirect_urls:
+        redirects.length === 0 ? undefined : redirects.map((path) => new URL(path, page).href),
       scopes: { bot: botScopes },
     },
     settings: {
       event_subscriptions: {
-        ...(events === null ? {} : { request_url: events }),
+        request_url: events ?? undefined,
         bot_events: [...botEvents],
       },
-      interactivity: { is_enabled: true, ...(events === null ? {} : { request_url: events }) },
+      interactivity: { is_enabled: true, request_url: events ?? undefined },
       org_deploy_enabled: installs,
       socket_mode_enabled: mode.kind === 'socket',
       token_rotation_enabled: false,

@@ -75,7 +75,7 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
         user.profile?.display_name || user.profile?.real_name || user.real_name || user.name || id,
       locale: user.locale ?? null,
       timeZone: user.tz && isTimeZone(user.tz) ? user.tz : null,
-      ...(user.is_bot === true ? { bot: true } : {}),
+      bot: user.is_bot === true || undefined,
     }
     await notes.put(workspace, `person:${id}`, JSON.stringify(person), limits.profileKeptMs)
     return person

@@ -25,9 +25,9 @@ export async function post(
     channel,
     text,
     ...quietly,
-    ...(blocks.length > 0 ? { blocks } : {}),
-    ...(thread === null ? {} : { thread_ts: thread }),
-    ...(metadata === undefined ? {} : { metadata }),
+    blocks: blocks.length > 0 ? blocks : undefined,
+    thread_ts: thread ?? undefined,
+    metadata,
   }
   const answer = await api.call(workspace, 'chat.postMessage', args, Posted)
   return answer.kind === 'ok' ? { kind: 'sent', ref: answer.value.ts } : answer

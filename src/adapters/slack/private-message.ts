@@ -33,7 +33,7 @@ export async function showPrivately(
   user: string,
   shown: Part,
 ): Promise<Sent | { kind: 'ready'; where: Address }> {
-  const args = { channel, user, ...shown, ...(thread === null ? {} : { thread_ts: thread }) }
+  const args = { channel, user, ...shown, thread_ts: thread ?? undefined }
   const answer = await slack.api.call(workspace, 'chat.postEphemeral', args, Anything)
   if (answer.kind === 'ok') return { kind: 'sent', ref: '' }
   return answer.kind === 'refused' ? await openDirect(slack, workspace, user) : answer

@@ -1,5 +1,6 @@
 import { inOrder } from '../../agent/commands/todo-views.ts'
 import type { Author } from '../../agent/domain/message.ts'
+import { present } from '../../agent/domain/present.ts'
 import { ownerOf } from '../../agent/domain/run.ts'
 import { texts } from '../../locales/texts.ts'
 import { shortened } from '../text.ts'
@@ -66,13 +67,11 @@ async function promptsFor(
     .filter(({ nextAt, paused }) => nextAt !== null && !paused)
     .toSorted((one, other) => (one.nextAt ?? 0) - (other.nextAt ?? 0))
   const last = all.find((run) => ownerOf(run)?.id === place.person.id && run.schedule === undefined)
-  return [
+  return present([
     ...due.slice(0, 2).map(({ text }) => prompt(suggested.due(text), suggested.helpWith(text))),
-    ...(next === undefined
-      ? []
-      : [prompt(suggested.runNow(next.title), `schedule run ${next.id}`)]),
-    ...(last === undefined ? [] : [prompt(suggested.again(last.title), last.title)]),
-  ]
+    next !== undefined && prompt(suggested.runNow(next.title), `schedule run ${next.id}`),
+    last !== undefined && prompt(suggested.again(last.title), last.title),
+  ])
 }
 
 const prompt = (title: string, message: string): Prompt => ({

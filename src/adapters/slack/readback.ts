@@ -28,7 +28,7 @@ export async function readBack(
     limit: limits.readBack,
     // Our clock and Slack's differ slightly.
     oldest: (Math.max(0, since - 60_000) / 1_000).toFixed(6),
-    ...(thread === null ? {} : { ts: thread }),
+    ts: thread ?? undefined,
   }
   const ask: Ask = (...request) => api.call(workspace, ...request)
   return await readAll(

@@ -88,7 +88,7 @@ export async function inThread(
     ts,
     limit: limits.threadMessages,
     oldest: (since / 1_000).toFixed(6),
-    ...(ref === undefined ? {} : { latest: ref }),
+    latest: ref,
   }
   const list = { method: 'conversations.replies', args, page: History }
   const read = await readAll(
@@ -135,7 +135,7 @@ async function overheardFrom(
     ...(await speakerOf(slack, scene, message, raw)),
     text: content.text,
     at: Math.floor(Number(message.ts) * 1_000),
-    ...(files.length === 0 ? {} : { files }),
+    files: files.length === 0 ? undefined : files,
   }
 }
 
@@ -154,5 +154,5 @@ async function speakerOf(
   }
   const person = await people.who(workspace, user)
   const by = await people.standing(workspace, person)
-  return { author: { id: user, name: person?.name ?? user }, ...(by === 'member' ? {} : { by }) }
+  return { author: { id: user, name: person?.name ?? user }, by: by === 'member' ? undefined : by }
 }

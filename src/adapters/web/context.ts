@@ -128,13 +128,13 @@ function eventOf(
   const author = asOperator(speaker, conversation)
   return {
     ...address,
-    ...(id === null || isOnPage(address.workspace) ? {} : { openedFor: id }),
+    openedFor: id === null || isOnPage(address.workspace) ? undefined : id,
     at,
     ...said,
     author,
     whose: { way, by: author.operator === true ? 'operator' : 'member' },
-    ...(locale === undefined ? {} : { locale }),
-    ...(timeZone === undefined ? {} : { timeZone }),
+    locale,
+    timeZone,
   }
 }
 

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context, MiddlewareHandler } from 'hono'
+import { present } from '../../agent/domain/present.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { SignIn } from '../../agent/ports/members.ts'
 import { createCookies } from './cookies.ts'
@@ -126,13 +127,16 @@ export function createDoor({
   const operators = new Map<string, Caller>(
     token === null ? [] : [[token, { kind: 'operator', session: null }]],
   )
-  const bearers = new Map<string, Caller>([
-    ...(privacy.token === null ? [] : [[privacy.token, { kind: 'admin' }] as const]),
-    ...operators,
-    ...(connectors?.shown ?? []).map(
-      ({ secret, connector }) => [secret, { kind: 'connector' as const, connector }] as const,
-    ),
-  ])
+  const bearers = new Map(
+    present<[string, Caller]>([
+      privacy.token !== null && [privacy.token, { kind: 'admin' }],
+      ...operators,
+      ...(connectors?.shown ?? []).map(({ secret, connector }): [string, Caller] => [
+        secret,
+        { kind: 'connector', connector },
+      ]),
+    ]),
+  )
   const sessions = createSessions({ notes, clock })
   const cookies = createCookies(url)
   const ownToken = digest(token ?? '').toString('base64url')

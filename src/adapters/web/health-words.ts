@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FailureKind } from '../../agent/domain/model-failure.ts'
+import { present } from '../../agent/domain/present.ts'
 import {
   type Allowance,
   endOf,
@@ -53,7 +54,7 @@ export function healthInWords(known: Known): HealthLine[] {
   const words = texts(locale).health
   const { parts, store, aside } = words
   const { aside: count } = known.backlog
-  return [
+  return present([
     partLine(parts.store, health.store, {
       well: store.well,
       trouble: store.trouble,
@@ -61,7 +62,7 @@ export function healthInWords(known: Known): HealthLine[] {
     }),
     queueLine(known),
     outboxLine(known),
-    ...(count === 0 ? [] : [line(parts.aside, 'look', aside.text(count), aside.mend)]),
+    count !== 0 && line(parts.aside, 'look', aside.text(count), aside.mend),
     ...Object.entries(health.channels).map(([platform, { lastSuccess, ...part }]) => {
       const { channel, channelNames } = words
       const last = lastSuccess === null ? null : ago(known, lastSuccess)
@@ -74,7 +75,7 @@ export function healthInWords(known: Known): HealthLine[] {
     ...workerLines(known),
     ...(health.servers ?? []).map((server) => serverLine(server, words.server)),
     ...budgetLines(known),
-  ]
+  ])
 }
 
 const line = (

@@ -1,5 +1,6 @@
 import { describeRoute, resolver } from 'hono-openapi'
 import type { z } from 'zod'
+import { present } from '../../agent/domain/present.ts'
 import { limits } from './limits.ts'
 import { type Problem, statusOf } from './problems.ts'
 import { ErrorView } from './views.ts'
@@ -62,15 +63,17 @@ function refusalsOf(
   { method, path, members }: Place,
   { query = [], body, refusals = [] }: Description,
 ): Set<Code> {
-  return new Set<Code>([
-    ...always,
-    ...(method === 'get' ? [] : ['body_too_large' as const]),
-    ...(path.includes(':') || !members ? ['not_found' as const] : []),
-    ...missing.flatMap(([prefix, code]) => (path.startsWith(prefix) ? [code] : [])),
-    ...(query.some((name) => counts.includes(name)) ? ['bad_request' as const] : []),
-    ...(body === undefined ? [] : ofBodies),
-    ...refusals,
-  ])
+  return new Set(
+    present<Code>([
+      ...always,
+      method !== 'get' && 'body_too_large',
+      (path.includes(':') || !members) && 'not_found',
+      ...missing.flatMap(([prefix, code]) => (path.startsWith(prefix) ? [code] : [])),
+      query.some((name) => counts.includes(name)) && 'bad_request',
+      ...(body === undefined ? [] : ofBodies),
+      ...refusals,
+    ]),
+  )
 }
 
 /** Describes a route, with the codes of all its refusals. */
@@ -87,9 +90,9 @@ export function described(place: Place, route: Description) {
   const refusals = Map.groupBy(refusalsOf(place, route), (code) => statusOf({ code }))
   return describeRoute({
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     parameters: query.map(parameter),
-    ...(body === undefined ? {} : { requestBody: { content: content(body) } }),
+    requestBody: body === undefined ? undefined : { content: content(body) },
     responses: {
       ...Object.fromEntries(
         Array.from(refusals, ([status, codes]) => [

@@ -179,7 +179,7 @@ export function renderRun(run: Run, task?: RunState['task']): RunView {
   return {
     ...view,
     progress: progressOf(run, task),
-    ...(task === null ? {} : { work: workOf(task) }),
+    work: task ? workOf(task) : undefined,
   }
 }
 

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { cleanText } from '../../../agent/domain/clean-text.ts'
 import { type MadeFile, madeFileLimits } from '../../../agent/domain/made-file.ts'
 import type { Report, ReportStatus } from '../../../agent/domain/mission.ts'
+import { present } from '../../../agent/domain/present.ts'
 import type { Clock } from '../../../agent/ports/clock.ts'
 import { cut } from '../../../agent/strategies/bookkeeping.ts'
 import type { Reaper } from '../../reaper.ts'
@@ -149,13 +150,13 @@ function evidenceOf(parts: Finishing, why: string, { changes, tests, pushed }: R
   const { checkout, order } = parts
   const { log, stat, diff } = changes
   const isTooLarge = diff !== '' && order.files.length === 0
-  const lines = [
+  const lines = present([
     `- agent: ${reasons[why] ?? why}`,
-    ...(tests === null ? [] : [testsInWords(parts.tests ?? [], tests)]),
+    tests !== null && testsInWords(parts.tests ?? [], tests),
     `- branch: ${checkout.branch} ${pushedInWords(pushed)}`,
-    ...(isTooLarge ? ['- the changes are too large to attach'] : []),
+    isTooLarge && '- the changes are too large to attach',
     log === '' ? '- no changes' : `- changes:\n\n\`\`\`\n${log}\n${cut(stat, statShown)}\n\`\`\``,
-  ]
+  ])
   return `## Evidence\n\n${lines.join('\n')}`
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../../agent/domain/present.ts'
 import type { TableQuery } from '../../../agent/domain/table-query.ts'
 import type { TableSource } from '../../../agent/ports/tables.ts'
 import { type Cell, type Sheet, sameForm, unpacked, wordsOf } from './cells.ts'
@@ -76,13 +77,13 @@ function filledFrame(table: Table, query: TableQuery): Frame {
       decimal: query.decimal === null ? null : marks[query.decimal],
       dates: query.dates,
     }),
-    notes: [
+    notes: present([
       `Table “${table.name}” (${table.range}) has ${rows.length} rows.`,
-      ...(totals.length > 0 && !isCounted
-        ? [`Left out as rows that sum up others: ${wordsOfRows(totals)}.`]
-        : []),
-      ...(notes.length > 0 ? [`Left out as notes: ${wordsOfRows(notes)}.`] : []),
-    ],
+      totals.length > 0 &&
+        !isCounted &&
+        `Left out as rows that sum up others: ${wordsOfRows(totals)}.`,
+      notes.length > 0 && `Left out as notes: ${wordsOfRows(notes)}.`,
+    ]),
   }
   for (const name of query.fill_down ?? []) fillDown(frame, indexOf(frame, name))
   return frame

@@ -1,4 +1,5 @@
 import type { Gap, Readable } from '../../../agent/domain/document.ts'
+import { present } from '../../../agent/domain/present.ts'
 import { packed, type Sheet } from './cells.ts'
 import { type Column, columnOf, tableReading } from './columns.ts'
 import { type Table, tablesIn } from './regions.ts'
@@ -26,23 +27,23 @@ function lineOf({ name, range, title, columns, hasHeader, rows, totals }: Table)
     return inWords(columnOf(column, cells, reading))
   })
   const left = columns.length - columnsMost
-  const what = [
+  const what = present([
     `Table “${name}” (${range}${title === '' ? '' : `, “${title.slice(0, 80)}”`}): ${rows.length} rows`,
-    ...(totals.length === 0 ? [] : [`${totals.length} rows of totals left out`]),
-    ...(hasHeader ? [] : ['no header']),
-  ]
+    totals.length > 0 && `${totals.length} rows of totals left out`,
+    !hasHeader && 'no header',
+  ])
   return `${what.join(', ')}. Columns: ${shown.join('; ')}${left > 0 ? ` … and ${left} more` : ''}.`
 }
 
 function inWords({ name, kind, counts, units, open }: Column): string {
   const signs = [...units.keys()].filter((unit) => unit !== '')
   const strange = kind === 'number' || kind === 'date' ? counts.text : 0
-  const facts = [
+  const facts = present([
     kind,
     ...signs.slice(0, 4),
-    ...(counts.empty === 0 || kind === 'empty' ? [] : [`${counts.empty} blank`]),
-    ...(strange === 0 ? [] : [`${strange} with words`]),
-    ...(open === null ? [] : [`“${open.cell}” can be read in two ways`]),
-  ]
+    counts.empty === 0 || kind === 'empty' ? null : `${counts.empty} blank`,
+    strange !== 0 && `${strange} with words`,
+    open !== null && `“${open.cell}” can be read in two ways`,
+  ])
   return `${name.slice(0, 60)} (${facts.join(', ')})`
 }

@@ -219,7 +219,7 @@ function presses(session: Session) {
       pressOf(runId, action, workspace),
     beginAgain: (runId: string, step: number | null, workspace?: string) =>
       pressOf(runId, 'again', workspace, {
-        ...(step === null ? {} : { step }),
+        step: step ?? undefined,
         clientMessageId: newId(),
       }),
     keepTest: (runId: string, right: string) =>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { present } from '../../../agent/domain/present.ts'
 import type { MemoryView } from '../views.ts'
 import { useList, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
@@ -94,16 +95,14 @@ function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }
     return undefined
   }
   const isUndone = status !== 'active' || before === null || before === text
-  const presses = [
-    ...(isUndone
-      ? []
-      : [{ verb: 'restore' as const, about: before, press: () => change(before, null) }]),
+  const presses = present([
+    !isUndone && { verb: 'restore' as const, about: before, press: () => change(before, null) },
     ...open.map((verb) => ({
       verb,
       about: text,
       press: () => decide(verb),
     })),
-  ]
+  ])
   return (
     <li data-memory={name} class={isLeaving ? 'entry leaving' : 'entry'} inert={isLeaving}>
       <div class="body">

@@ -1,4 +1,5 @@
 import { assertNever } from '../../../agent/domain/assert.ts'
+import { present } from '../../../agent/domain/present.ts'
 import type { NeedView } from '../views.ts'
 import type { Client, GivenAnswer } from './client.ts'
 import { usePage } from './context.ts'
@@ -44,11 +45,11 @@ export function actsOf(need: NeedView, client: Client, words: Words): Act[] {
       ]
     case 'failed': {
       const again = () => client.beginAgain(runId ?? '', null, workspace)
-      return [
-        ...(need.again ? [{ label: own.fromThere, need, press: again }] : []),
+      return present([
+        need.again && { label: own.fromThere, need, press: again },
         { label: actions.retry, need, press: control('retry') },
         { label: own.seen, need, press: () => client.see(need), isHeld: true },
-      ]
+      ])
     }
     case 'question': {
       const answer = { questionId: question?.id ?? '', given: { text: own.goOnWords }, place: need }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { present } from '../../../agent/domain/present.ts'
 import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
 import { IconButton, Modal } from './controls.tsx'
@@ -192,5 +193,5 @@ function useOwn(): { own: Suggestion[]; problem: string | null } {
   const isThinking = unanswered !== undefined && workspace === undefined
   const callOff = { key: 'stop', name: stop, about, take: () => client.say(view.id, stopWord) }
   const arranging = actions.map(({ name, press }) => ({ key: name, name, about, take: press }))
-  return { own: [...(isThinking ? [callOff] : []), ...runs, ...arranging], problem }
+  return { own: present([isThinking && callOff, ...runs, ...arranging]), problem }
 }

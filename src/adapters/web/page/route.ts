@@ -1,3 +1,4 @@
+import { present } from '../../../agent/domain/present.ts'
 import { signedIn } from './signed-in.ts'
 
 /**
@@ -38,8 +39,8 @@ export function routeOf(hash: string): Route {
     return {
       view: 'thread',
       id,
-      ...(workspace === undefined ? {} : { workspace: decodeURIComponent(workspace) }),
-      ...(message === undefined ? {} : { message }),
+      workspace: workspace === undefined ? undefined : decodeURIComponent(workspace),
+      message,
     }
   const [manual, name = null, part] = /^#\/manual(?:\/([a-z-]+)(?:\/([\w-]*))?)?$/.exec(hash) ?? []
   if (manual !== undefined) return { view: 'manual', name, part }
@@ -55,11 +56,11 @@ export function hashOf(route: Route): string {
   if (route.view === 'todos') return ['#/todos', route.todo ?? []].flat().join('/')
   if (route.view !== 'thread') return `#/${route.view}`
   const { workspace, id, message } = route
-  const parts = [
-    ...(workspace === undefined ? [] : [encodeURIComponent(workspace)]),
+  const parts = present([
+    workspace !== undefined && encodeURIComponent(workspace),
     id,
     message ?? [],
-  ].flat()
+  ]).flat()
   return `#/t/${parts.join('/')}`
 }
 
@@ -73,8 +74,8 @@ const own = signedIn.home
 export const routeTo = (workspace: string, id: string, message?: string): ThreadRoute => ({
   view: 'thread',
   id,
-  ...(workspace === own ? {} : { workspace }),
-  ...(message === undefined ? {} : { message }),
+  workspace: workspace === own ? undefined : workspace,
+  message,
 })
 
 /** Workspace of the open thread, if it is one of another platform. */

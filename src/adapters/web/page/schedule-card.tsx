@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { present } from '../../../agent/domain/present.ts'
 import type { Slot } from '../../../agent/domain/schedule.ts'
 import { isUnnamed } from '../names.ts'
 import type { ScheduleView } from '../views.ts'
@@ -261,7 +262,7 @@ function More({ schedule }: { schedule: ScheduleView }) {
           ))}
         </ol>
       )}
-      {[...hintsOf(schedule, words), ...(timeZone === ownZone() ? [clockRule] : [])].map((hint) => (
+      {present([...hintsOf(schedule, words), timeZone === ownZone() && clockRule]).map((hint) => (
         <p class="hint" key={hint}>
           {ownClocks(hint, state.language)}
         </p>
@@ -297,8 +298,8 @@ function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => 
   const path = `/api/schedules/${id}`
   const change = (from: ScheduleView, what: string, due: string) =>
     props.send<ScheduleView>('PATCH', path, {
-      ...(what === from.title ? {} : { title: what }),
-      ...(due === timeOf(from) || due === '' ? {} : { when: due }),
+      title: what === from.title ? undefined : what,
+      when: due === timeOf(from) || due === '' ? undefined : due,
       seen: { title: from.title, when: from.when },
     })
   const save = async ([what = '', due = '']: readonly string[]) => {
@@ -317,12 +318,12 @@ function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => 
 
 /** Hints on how it differs from an ordinary schedule, a line each. */
 function hintsOf({ quiet, allow, mode, strategy }: ScheduleView, { schedules }: Words): string[] {
-  return [
-    ...(quiet ? [schedules.quiet] : []),
-    ...(allow.length > 0 ? [schedules.allowed(allow.join(', '))] : []),
-    ...(mode !== 'safe' ? [schedules.modes[mode]] : []),
-    ...(strategy !== null ? [schedules.way(strategy)] : []),
-  ]
+  return present([
+    quiet && schedules.quiet,
+    allow.length > 0 && schedules.allowed(allow.join(', ')),
+    mode !== 'safe' && schedules.modes[mode],
+    strategy !== null && schedules.way(strategy),
+  ])
 }
 
 /** Outcomes of past times, newest first, each with its reason. */

@@ -21,7 +21,7 @@ const storage = 'skipped'
 const skippedParts = (): string[] => (recall(storage) ?? '').split(' ')
 const skip = (part: string, isSkipped: boolean): void => {
   const others = skippedParts().filter((one) => one !== part)
-  keep(storage, [...others, ...(isSkipped ? [part] : [])].join(' ').trim())
+  keep(storage, (isSkipped ? [...others, part] : others).join(' ').trim())
 }
 
 /** What is typed into a part's form; secrets are in it, so that it stays in this tab alone. */

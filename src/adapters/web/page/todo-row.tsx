@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { present } from '../../../agent/domain/present.ts'
 import type { TodoView } from '../views.ts'
 import { type Send, useRequest } from './api-hooks.ts'
 import { usePage } from './context.ts'
@@ -151,13 +152,13 @@ const remindTyped = ({ remindAt }: TodoView, language: string): string =>
 function changeOf(todo: TodoView, typed: readonly string[], before: readonly string[]) {
   const [text = '', ...values] = typed
   const names = ['due', 'remind', 'owner']
-  const line = [
-    ...(text === todo.text ? [] : [text]),
+  const line = present([
+    text !== todo.text && text,
     ...names.flatMap((name, place) => {
       const value = values[place] ?? ''
       return value === before[place + 1] ? [] : option(name, value || 'none')
     }),
-  ]
+  ])
   return { text: line.join(' '), seen: { text: todo.text, dueAt: todo.dueAt } }
 }
 

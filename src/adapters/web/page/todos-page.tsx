@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { present } from '../../../agent/domain/present.ts'
 import type { ScheduleView, TodoView } from '../views.ts'
 import { useList } from './api-hooks.ts'
 import { usePage } from './context.ts'
@@ -133,12 +134,12 @@ function Add({ added }: { added: (todo: TodoView | null) => Promise<void> }) {
       ]}
       isReady={([what = '']) => what.trim() !== ''}
       body={([what = '', due = '', remind = '']) => ({
-        text: [
+        text: present([
           ...option('due', due),
           ...option('remind', remind),
-          ...(/(?:^| )--(?:owner|o|for|who)\b/.test(what) ? [] : ['--owner me']),
+          !/(?:^| )--(?:owner|o|for|who)\b/.test(what) && '--owner me',
           what,
-        ].join(' '),
+        ]).join(' '),
       })}
       confirm={({ todo }: { todo: TodoView }) =>
         text.added(todo.text, dueOf(todo) === null ? null : dueText(todo, state.language))

@@ -47,7 +47,7 @@ export const connectedRunRoute = routesWith().bodyRoute('post', '/api/runs', {
     if (JSON.stringify(body.input).length > limits.textCharacters)
       return refuse({ code: 'text_too_long', limit: limits.textCharacters })
     const { channel, ...rest } = body
-    const request = { ...rest, ...(channel === undefined ? {} : { channel: placeIn(channel) }) }
+    const request = { ...rest, channel: channel === undefined ? undefined : placeIn(channel) }
     const started = await reach(() => connectors.start(caller.connector, request))
     if (started.kind === 'refused') return refuseStart(started)
     const { id, conversationId, connector } = started.run

@@ -72,7 +72,7 @@ export const conversationRoutes = [
       return {
         conversations: lines.map(renderLine),
         next: next && `${next.at}:${next.id}`,
-        ...(away && { away }),
+        away: away || undefined,
       }
     },
   }),
@@ -209,8 +209,8 @@ async function search(web: Web, c: Context) {
     conversations: found.map((one) => renderFound(one, result.said)),
     next: next && `${next.at}:${next.id}`,
     words: found.length > 0 ? result.words : asked.words,
-    ...(looked !== null && { looked }),
-    ...(isOther && { instead: result.words }),
+    looked: looked ?? undefined,
+    instead: isOther ? result.words : undefined,
   }
 }
 
@@ -264,7 +264,7 @@ async function takeMessage(
       text,
       addressed: true,
       forSomeoneElse,
-      ...(files.length === 0 ? {} : { files }),
+      files: files.length === 0 ? undefined : files,
     },
     locale: body.locale ?? web.locale(c),
     timeZone: body.timeZone,

@@ -66,7 +66,7 @@ export const questionRoute = routesWith({ members: true }).bodyRoute(
           kind: 'answer',
           questionId: id,
           text,
-          ...('edited' in body && { edited: body.edited }),
+          edited: 'edited' in body ? body.edited : undefined,
         },
       })
       return { id, conversationId, duplicate: kind === 'duplicate' }

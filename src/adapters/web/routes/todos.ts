@@ -46,7 +46,7 @@ export const todoRoutes = [
       const context = contextFor(web, c, zoneIn(c))
       const typed = c.req.query('owner')
       const owner = typed === undefined ? undefined : ownerKind.read(typed, context)
-      const asked = { view, tag: c.req.query('tag') ?? null, ...(owner !== undefined && { owner }) }
+      const asked = { view, tag: c.req.query('tag') ?? null, owner }
       const { data, text } = await web.reach(() => listTodos(asked, context, web.work.todos))
       if (data === undefined) refuse({ code: 'unreadable', text })
       return { todos: data.map((todo) => renderTodo(todo, web.timeZone)) }
