@@ -62,7 +62,7 @@ export function createHealth(parts: {
       ]),
     )
     const { offer = null } = parts
-    const thinking = { ...modelHealth(model, clock.now()), ...(offer !== null && { offer }) }
+    const thinking = { ...modelHealth(model, clock.now()), offer: offer ?? undefined }
     const all = [rows, jobs, thinking, ...Object.values(shown)]
     return {
       ok: all.every(({ ok }) => ok),
@@ -182,7 +182,7 @@ export function watchModel(
           .finally(() => waiting.delete(one))
         const mend = 'mend' in reply ? reply.mend : undefined
         if (reply.ok || reply.code !== 'aborted')
-          last = { kind: outcomeOf(reply), at: clock.now(), ...(mend !== undefined && { mend }) }
+          last = { kind: outcomeOf(reply), at: clock.now(), mend }
         return reply
       },
     },

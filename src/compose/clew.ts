@@ -7,6 +7,7 @@ import { type Agent, createAgent } from '../agent/agent.ts'
 import { withApprovals } from '../agent/approvals.ts'
 import { createCommandEndpoint } from '../agent/command-endpoint.ts'
 import { platformOf } from '../agent/domain/conversation.ts'
+import { present } from '../agent/domain/present.ts'
 import type { ProfileIn } from '../agent/domain/profile.ts'
 import { createRunTypes } from '../agent/drive/run-types.ts'
 import type { CodingDeps, DrivenType } from '../agent/drive/session.ts'
@@ -197,16 +198,15 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     return {
       agent,
       url,
-      lines: [
+      lines: present([
         ...[...storage.lines, modelLine, ...(team?.lines() ?? [])],
         ...actingLines(acting, texts('en').doctor),
-        ...(probes === null ? [] : [probes.line]),
+        probes?.line,
         ...workerLines(config, workers),
-        ...(recordings === null
-          ? []
-          : [`Recording: all threads and runs, with what they hold, in ${config.RECORD}.`]),
+        recordings !== null &&
+          `Recording: all threads and runs, with what they hold, in ${config.RECORD}.`,
         ...warnings,
-      ],
+      ]),
       stop,
     }
   } catch (error) {
@@ -326,7 +326,7 @@ async function assemble(base: Base) {
     ),
   }
   const web = webOf(base, { ...pageParts, members: await openMembers(config, chat) })
-  const all = [...(web === null ? [] : [web]), ...own, ...outside]
+  const all = present([web, ...own, ...outside])
   const watch = (channel: Channel) =>
     watchChannel(tracing.channel(metrics.channel(wrap('channel', channel))), clock)
   channels.push(...all.map(watch))
@@ -384,11 +384,11 @@ async function assemble(base: Base) {
     tracer: metrics.steps(tracing.tracer),
     drafts: draftsOf(base),
     channels: channels.map(({ part }) => part),
-    ...(team === null ? {} : { team: team.words }),
-    ...(coding === null ? {} : { coding }),
-    ...(library === null ? {} : { library }),
-    ...(recordings && { recorder: recordings.recorder }),
-    ...(config.TESTS !== undefined && { tests: openKeptTests(config.TESTS) }),
+    team: team?.words,
+    coding: coding ?? undefined,
+    library: library ?? undefined,
+    recorder: recordings?.recorder,
+    tests: config.TESTS === undefined ? undefined : openKeptTests(config.TESTS),
     settings: {
       ...settingsOf(config, profileIn),
       timesIn: (workspace) => traitsIn(workspace).times ?? 'named',

@@ -31,7 +31,7 @@ export async function openStorage(
       strict: config.STORE_STRICT,
       acceptLoss: config.CLEW_ACCEPT_LOSS,
       log: (line) => log.debug({}, line),
-      ...(onStoreFailure === undefined ? {} : { onFailure: onStoreFailure }),
+      onFailure: onStoreFailure,
     })
     return {
       url: embedded.url,

@@ -4,6 +4,7 @@ import type { ServersPath } from '../adapters/mcp/files.ts'
 import type { SignIns } from '../adapters/mcp/sign-ins.ts'
 import type { ServerHealth } from '../adapters/web/deps.ts'
 import type { TeamWords } from '../agent/contracts/input.ts'
+import { present } from '../agent/domain/present.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Log } from '../agent/ports/log.ts'
 import type { Tool } from '../agent/ports/tool.ts'
@@ -111,18 +112,18 @@ export async function openTeam(
       problems: problems(),
       acting: actingOf(tools(), config),
     }),
-    lines: () => [
-      ...(home === null
-        ? []
-        : [`Team: ${AGENT_HOME}, ${counted(home.words())}, ${home.tools().length} tools.`]),
-      ...servers
-        .health()
-        .map(
-          ({ name, ok, tools, detail }) =>
-            `MCP: ${name}, ${ok ? `${tools} tools` : `away (${detail})`}.`,
-        ),
-      ...problems(),
-    ],
+    lines: () =>
+      present([
+        home !== null &&
+          `Team: ${AGENT_HOME}, ${counted(home.words())}, ${home.tools().length} tools.`,
+        ...servers
+          .health()
+          .map(
+            ({ name, ok, tools, detail }) =>
+              `MCP: ${name}, ${ok ? `${tools} tools` : `away (${detail})`}.`,
+          ),
+        ...problems(),
+      ]),
     async stop() {
       home?.stop()
       watched.stop()
@@ -135,10 +136,11 @@ export async function openTeam(
 export const serversFiles = ({
   MCP_CONFIG,
   AGENT_HOME,
-}: Pick<Config, 'MCP_CONFIG' | 'AGENT_HOME'>): ServersPath[] => [
-  ...(MCP_CONFIG === undefined ? [] : [{ path: MCP_CONFIG, required: true }]),
-  ...(AGENT_HOME === undefined ? [] : [{ path: join(AGENT_HOME, 'mcp.json'), required: false }]),
-]
+}: Pick<Config, 'MCP_CONFIG' | 'AGENT_HOME'>): ServersPath[] =>
+  present([
+    MCP_CONFIG !== undefined && { path: MCP_CONFIG, required: true },
+    AGENT_HOME !== undefined && { path: join(AGENT_HOME, 'mcp.json'), required: false },
+  ])
 
 const counted = ({ skills, templates = [] }: TeamWords): string =>
   `${skills.length} skills, ${templates.length} plans`

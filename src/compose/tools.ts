@@ -3,6 +3,7 @@ import { memoryTable } from '../agent/commands/memory-table.ts'
 import type { Shown } from '../agent/commands/run-command.ts'
 import { scheduleTable } from '../agent/commands/schedule-table.ts'
 import { todoTable } from '../agent/commands/todo-table.ts'
+import { present } from '../agent/domain/present.ts'
 import type { ProfileIn } from '../agent/domain/profile.ts'
 import type { Documents } from '../agent/ports/documents.ts'
 import type { Library } from '../agent/ports/library.ts'
@@ -94,10 +95,10 @@ function ownTools(
 ): Tool[] {
   const { todos, schedules, memory } = work
   const shown = { traitsIn, notes: store.notes }
-  return [
+  return present([
     createCommandTool('todo', todoTable, todos, shown),
     createCommandTool('schedule', scheduleTable, schedules, shown),
-    ...(config.MEMORY ? [createCommandTool('memory', memoryTable, memory)] : []),
+    config.MEMORY && createCommandTool('memory', memoryTable, memory),
     createFilesTool(store.artifacts),
     createTablesTool(documents, store.artifacts),
     ...createReadingTools({
@@ -108,12 +109,10 @@ function ownTools(
     ...[searchOf(config)].flatMap((provider) =>
       provider === null ? [] : [createSearchTool(provider)],
     ),
-    ...(config.FETCH_WEB
-      ? [createFetchTool({ ...fetch, documents, artifacts: store.artifacts })]
-      : []),
+    config.FETCH_WEB && createFetchTool({ ...fetch, documents, artifacts: store.artifacts }),
     ...(library === null ? [] : [createRepoSearchTool(library), createRepoReadTool(library)]),
     ...extra.map(contained),
-  ]
+  ])
 }
 
 /** Memoized per tool. */

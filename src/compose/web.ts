@@ -182,7 +182,7 @@ const setupOf = ({ ownSettings, localServers: servers = [] }: Base['around'], cl
 /** Adds until when the model is not asked. */
 const withBreak = ({ model, ...health }: WebHealth, awayUntil: number | null): WebHealth => ({
   ...health,
-  model: { ...model, ...(awayUntil !== null && { awayUntil }) },
+  model: { ...model, awayUntil: awayUntil ?? undefined },
 })
 
 /** Dependencies of the page about costs and health, besides the store. */

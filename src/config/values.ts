@@ -99,7 +99,7 @@ export const prices = named(
   'is not a list such as gpt-5-mini=0.25/2 or gpt-5-mini=0.25/2/0.025',
   (amounts) => {
     const [prompt = 0, completion = 0, cached] = amounts.split('/').map(Number)
-    return { prompt, completion, ...(cached !== undefined && { cached }) }
+    return { prompt, completion, cached }
   },
 )
 

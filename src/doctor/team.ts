@@ -3,6 +3,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { bad, cited, type Finding, good, note } from '../adapters/channel-kit/findings.ts'
 import type { ServerHealth } from '../adapters/web/deps.ts'
+import { present } from '../agent/domain/present.ts'
 import { runTypes } from '../agent/drive/run-types.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import { readConnectors } from '../compose/connectors.ts'
@@ -44,10 +45,9 @@ async function examineFolders({ INDEX_FOLDERS, CODING_FOLDER }: Config): Promise
     if (await isFolder(path, constants.R_OK)) return good((words) => words.folderRead(name))
     return bad((words) => [words.folderUnread(path), words.correct])
   })
-  return await Promise.all([
-    ...indexed,
-    ...(CODING_FOLDER === undefined ? [] : [examineShared(CODING_FOLDER)]),
-  ])
+  return await Promise.all(
+    present([...indexed, CODING_FOLDER !== undefined && examineShared(CODING_FOLDER)]),
+  )
 }
 
 async function examineShared(path: string): Promise<Finding> {

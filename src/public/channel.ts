@@ -34,12 +34,10 @@ export function defineChannel(definition: ChannelDefinition): Channel {
     send: (delivery, conversation) => definition.send(delivery, conversation).catch(maybe),
     show: (progress, conversation) => definition.show(progress, conversation).catch(maybe),
     find: (delivery, conversation) => definition.find(delivery, conversation),
-    ...(direct === undefined
-      ? {}
-      : {
-          direct: (delivery, conversation, to) =>
-            direct.call(definition, delivery, conversation, to).catch(maybe),
-        }),
+    direct:
+      direct &&
+      ((delivery, conversation, to) =>
+        direct.call(definition, delivery, conversation, to).catch(maybe)),
     health: () => definition.health(),
     stop: () => definition.stop(),
   }

@@ -1,6 +1,7 @@
 import { Queue, Worker } from 'bullmq'
 import { platformOf } from '../agent/domain/conversation.ts'
 import { deriveId } from '../agent/domain/id.ts'
+import { present } from '../agent/domain/present.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Log } from '../agent/ports/log.ts'
 import type { Item, QueueHealth, Wakeups } from '../agent/ports/wakeups.ts'
@@ -95,11 +96,11 @@ export function createBullWakeups(deps: {
       await soon(queueOf(queueName(item)).add(item.kind, item, { ...lastWord, ...delay, ...once }))
     },
     async start(handler) {
-      const names = [
+      const names = present([
         ...(deps.worker ? [queueNames.conversation, queueNames.run] : []),
-        ...((deps.scheduler ?? deps.worker) ? [queueNames.schedules] : []),
+        (deps.scheduler ?? deps.worker) && queueNames.schedules,
         ...deps.platforms.map(outboxes),
-      ]
+      ])
       const { concurrency } = deps
       if (deps.platforms.length > 0) await listen(connect('blocking'), handler)
       for (const name of names)

@@ -44,9 +44,9 @@ export function openFolder(
     loss: known === null || bytes === null ? null : { known, at: writtenAt(path), bytes, aside },
     /** Notes for people, shown at the start. */
     notes: [
-      ...(record === 'unreadable' ? [UNREADABLE] : []),
-      ...(damaged ? [cutNote(cut, aside)] : []),
-    ],
+      record === 'unreadable' ? UNREADABLE : null,
+      damaged ? cutNote(cut, aside) : null,
+    ].filter((note) => note !== null),
   }
 }
 

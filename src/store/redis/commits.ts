@@ -1,4 +1,5 @@
 import { assertNever } from '../../agent/domain/assert.ts'
+import { present } from '../../agent/domain/present.ts'
 import { alarmOf } from '../../agent/domain/schedule.ts'
 import { alarmOfTodo } from '../../agent/domain/todo.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
@@ -370,7 +371,7 @@ function words(
  */
 function waiting({ keys, add }: Write, change: Change, { redis }: Client) {
   const { at, conversationId, ask, answered, dropQuestions = [], runs: patched = [] } = change
-  const closed = [...(answered === undefined ? [] : [answered.question]), ...dropQuestions]
+  const closed = present([answered?.question, ...dropQuestions])
   const moved = patched.filter(({ patch }) => patch.status !== undefined)
   const isPaused = ({ patch, byItself = false }: (typeof moved)[number]) =>
     patch.status === 'paused' && !byItself
@@ -383,10 +384,10 @@ function waiting({ keys, add }: Write, change: Change, { redis }: Client) {
     ...others.map(({ id }) => needName.paused(id)),
   ]
   add('ZREM', keys.needs(), ...gone)
-  const begun = [
-    ...(ask === undefined ? [] : [needName.question(ask.id)]),
+  const begun = present([
+    ask !== undefined && needName.question(ask.id),
     ...paused.map(({ id }) => needName.paused(id)),
-  ]
+  ])
   add('ZADD', keys.needs(), ...begun.flatMap((name) => [at, name]))
   if (conversationId === undefined) return
   const failed = moved.find(({ patch }) => patch.status === 'failed' || patch.status === 'given_up')

@@ -7,6 +7,7 @@ import {
   scheduleOf,
   type TokenCounts,
 } from '../../agent/domain/figures.ts'
+import { present } from '../../agent/domain/present.ts'
 import { hasEnded, type Run } from '../../agent/domain/run.ts'
 import { dayOf, monthOf } from '../../agent/domain/usage.ts'
 import type { Change } from '../../agent/ports/store.ts'
@@ -68,18 +69,18 @@ function countEnd(write: Write, run: Run, day: string): void {
   if (!hasEnded(status)) return
   const ending = status === 'given_up' ? 'failed' : status
   const { schedule } = scheduleOf(run)
-  const names = [
-    ...(by === null ? [] : [[`person:${by.id}.name`, by.name]]),
-    ...(schedule === undefined || schedule.startsWith('user:')
-      ? []
-      : [[`schedule:${schedule}.name`, title]]),
-  ]
-  const whose = [
+  const names = present([
+    by !== null && [`person:${by.id}.name`, by.name],
+    schedule === undefined || schedule.startsWith('user:')
+      ? null
+      : [`schedule:${schedule}.name`, title],
+  ])
+  const whose = present([
     'team',
-    ...(by === null ? [] : [`person:${by.id}`]),
-    ...(channel === '' ? [] : [`channel:${channel}`]),
-    ...(schedule === undefined ? [] : [`schedule:${schedule}`]),
-  ]
+    by !== null && `person:${by.id}`,
+    channel !== '' && `channel:${channel}`,
+    schedule !== undefined && `schedule:${schedule}`,
+  ])
   const ms =
     startedAt === null || endedAt === null ? 0 : Math.max(0, Math.round(endedAt - startedAt))
   raise(

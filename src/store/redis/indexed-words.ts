@@ -70,7 +70,7 @@ async function wordsOf(row: {
 }) {
   const address = readOne(Address, row.address) ?? undefined
   const title = readOne(Message.shape.text, row.title) ?? ''
-  const words = new Set(wordsFrom({ ...(address && { address }), title }).split(' '))
+  const words = new Set(wordsFrom({ address, title }).split(' '))
   for (let at = 0; at < row.said.length; at += messagesAtOnce) {
     const messages = readGood(Message, row.said.slice(at, at + messagesAtOnce))
     for (const word of wordsFrom({ messages }).split(' ')) words.add(word)

@@ -1,4 +1,5 @@
 import { Message } from '../../agent/domain/message.ts'
+import { present } from '../../agent/domain/present.ts'
 import type { Term } from '../../agent/domain/search-words.ts'
 import type { Search } from '../../agent/ports/search.ts'
 import { evaluate } from './client.ts'
@@ -96,12 +97,12 @@ function postingsOf(redis: Connection, workspace: string, search: Search): Posti
   })
   const { group } = search
   const arranged = search.only === null ? null : keys[search.only]
-  return [
+  return present([
     ...words.map((word) => ofWord(redis, keys.words.all, word)),
-    ...(arranged === null ? [] : [set(arranged, () => membersOf(redis, arranged))]),
-    ...(group === 'needs_you' ? [set(keys.needs(), () => askedIn(redis, workspace))] : []),
-    ...(group === 'working' ? [set(keys.due('run'), () => workedOn(redis, workspace))] : []),
-  ]
+    arranged !== null && set(arranged, () => membersOf(redis, arranged)),
+    group === 'needs_you' && set(keys.needs(), () => askedIn(redis, workspace)),
+    group === 'working' && set(keys.due('run'), () => workedOn(redis, workspace)),
+  ])
 }
 
 /** Character above every letter with which a word may go on. */

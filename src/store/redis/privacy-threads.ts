@@ -5,6 +5,7 @@ import { InboxEntry } from '../../agent/domain/event.ts'
 import { KeptDocument } from '../../agent/domain/kept-document.ts'
 import { type Author, Message } from '../../agent/domain/message.ts'
 import { Overheard } from '../../agent/domain/overheard.ts'
+import { present } from '../../agent/domain/present.ts'
 import { withoutPerson } from '../../agent/domain/privacy.ts'
 import { encode, readFields, readGood, readOne } from './codec.ts'
 import { isStale } from './indexed-words.ts'
@@ -144,7 +145,7 @@ function foundBy(
     ({ is }) => is.author?.id !== person && !(isAlone && is.author === null),
   )
   const stays = {
-    ...(address === undefined ? {} : { address }),
+    address,
     title,
     messages: stay.map(({ is }) => is),
   }
@@ -174,12 +175,12 @@ function titleOf(
   const untitled = { name: 'title', was: row.title ?? '', now: encode('') }
   const unheard = { name: 'unanswered', was: row.unanswered ?? '', now: encode(others) }
   const unasked = { name: 'asks', was: row.asks ?? '', now: encode(null) }
-  const parts = [
-    ...((isAlone || isTheirs) && title ? [untitled] : []),
-    ...(others.length < unanswered.length ? [unheard] : []),
+  const parts = present([
+    (isAlone || isTheirs) && title ? untitled : null,
+    others.length < unanswered.length && unheard,
     // C843: nothing is passed on for them any more, nor of theirs.
-    ...(asks?.by.id === person || asks?.of.id === person ? [unasked] : []),
-  ]
+    (asks?.by.id === person || asks?.of.id === person) && unasked,
+  ])
   return [{ edits: amend('hash', keysOf(workspace).conversation(id).row, parts) }]
 }
 
@@ -251,13 +252,13 @@ function restOf(
   const keys = keysOf(workspace)
   const places = keys.conversation(id)
   const isNobodys = ({ is }: Row<Message | Overheard>) => is.author === null
-  const edits = [
+  const edits = present([
     ...amend('list', places.messages, messages.filter(isNobodys)),
     ...amend('hash', places.overheard, heard.filter(isNobodys)),
-    ...(isTraced ? [erase(keys.trace(id))] : []),
+    isTraced && erase(keys.trace(id)),
     // Last, since an answer may be the only trace of who wrote here.
     ...amend('hash', keys.questions, answered),
-  ]
+  ])
   const made = files.map(({ is, ...row }): PersonalTrace => {
     const kept = {
       kind: 'file',

@@ -94,7 +94,7 @@ function withoutIn(
     if (person === '' || name?.startsWith('~') || !was.includes(sign)) return []
     const is = jsonIn(was)
     const now = is === undefined ? was : encode(withoutPerson(is, person))
-    return now === was ? [] : [{ ...(name === undefined ? {} : { name }), was, now }]
+    return now === was ? [] : [{ name, was, now }]
   })
   return amend(kind, key, parts)
 }
@@ -245,8 +245,8 @@ function readRow(kind: AlarmKind, was: string, person: string) {
       const [isBy, isOwner] = [by?.id === person, owner?.id === person]
       const unnamed = {
         ...row,
-        ...(isBy || by === undefined ? {} : { by }),
-        ...(isOwner || owner == null ? {} : { owner }),
+        by: isBy ? undefined : by,
+        owner: isOwner ? undefined : (owner ?? undefined),
       }
       return { isTheirs: isBy || isOwner, unnamed, kept: keptAs(row.createdAt, row.text) }
     })

@@ -35,7 +35,7 @@ export function createConversations(client: Client, clock: Clock): Conversations
   }
   return {
     state: async (workspace, id, count, waiting) =>
-      (await statesOf(redis, workspace, [id], { count, ...(waiting && { waiting }) }))[0] ?? null,
+      (await statesOf(redis, workspace, [id], { count, waiting }))[0] ?? null,
     async overheard(workspace, id) {
       const rows = await look(redis, strings('HVALS', keysOf(workspace).conversation(id).overheard))
       return readGood(Overheard, rows).sort(asSaidInOrder)

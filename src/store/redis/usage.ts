@@ -1,3 +1,4 @@
+import { present } from '../../agent/domain/present.ts'
 import { monthOf, type Payers, type PeriodUsage } from '../../agent/domain/usage.ts'
 import type { Change, UsageCounts } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
@@ -8,11 +9,8 @@ import { fields, lookAll } from './look.ts'
 const kinds = ['prompt', 'completion', 'cost'] as const
 
 /** Names of the counters that one change raises, in a fixed order. */
-const countersOf = ({ person, channel }: Payers): string[] => [
-  'team',
-  ...(person === null ? [] : [`person:${person}`]),
-  ...(channel === null ? [] : [`channel:${channel}`]),
-]
+const countersOf = ({ person, channel }: Payers): string[] =>
+  present(['team', person !== null && `person:${person}`, channel !== null && `channel:${channel}`])
 
 /** Day and month in which a change counts. */
 export const periodsOf = (day: string): readonly [string, string] => [day, monthOf(day)]
