@@ -284,7 +284,15 @@ async function assemble(base: Base) {
     words: (channel) => team?.words(channel) ?? null,
     toolbox: () => toolbox,
   })
-  const commandParts = { work, store, quiet, heldIn: held, signIns, outside: outsideCommands }
+  const commandParts = {
+    work,
+    store,
+    quiet,
+    heldIn: held,
+    signIns,
+    prompts: team?.prompts,
+    outside: outsideCommands,
+  }
   const commands = commandsOf(config, commandParts, traitsIn)
   const endpoint = createCommandEndpoint({ commands, access: accessOf(config, profileIn), clock })
   const { happened } = createHooks({ store, clock, schedules: work.schedules.schedules })

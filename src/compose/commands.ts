@@ -63,16 +63,17 @@ interface CommandParts {
   quiet: QuietStore
   heldIn: OwnCommandDeps['about']['heldIn']
   signIns?: PersonalSignIns | null
+  prompts?: OwnCommandDeps['tasks']['prompts']
   outside?: readonly Command[]
 }
 
 /** Commands that people can call by name, in every channel. */
 export function commandsOf(
   { AGENT_HOME: home, ADMIN_USERS: admins }: Pick<Config, 'AGENT_HOME' | 'ADMIN_USERS'>,
-  { work, store, quiet, heldIn, signIns = null, outside = [] }: CommandParts,
+  { work, store, quiet, heldIn, signIns = null, prompts, outside = [] }: CommandParts,
   traitsIn: (workspace: string) => Partial<ChannelTraits>,
 ): Commands {
-  const tasks = { ...store, templates: async () => await templatesOf(home) }
+  const tasks = { ...store, prompts, templates: async () => await templatesOf(home) }
   const own = createOwnCommands({
     ...work,
     tasks,

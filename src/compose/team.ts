@@ -3,6 +3,7 @@ import type { Profiles, ProfilesDeps } from '../adapters/home/profiles.ts'
 import type { ServersPath } from '../adapters/mcp/files.ts'
 import type { SignIns } from '../adapters/mcp/sign-ins.ts'
 import type { ServerHealth } from '../adapters/web/deps.ts'
+import type { Prompts } from '../agent/commands/task-prompts.ts'
 import type { TeamWords } from '../agent/contracts/input.ts'
 import { present } from '../agent/domain/present.ts'
 import type { Clock } from '../agent/ports/clock.ts'
@@ -16,6 +17,8 @@ export interface Team {
   /** Words for a channel; left out: for none. */
   words(channel?: string): TeamWords
   tools(): readonly Tool[]
+  /** Prompts of its servers (C927). */
+  prompts: Prompts
   health(): TeamHealth
   /** Lines for the start. */
   lines(): string[]
@@ -88,7 +91,7 @@ export async function openTeam(
   const around = profiles === null ? {} : { profileIn: profiles.in }
   const home =
     AGENT_HOME === undefined ? null : await openHome(AGENT_HOME, { clock, log, ...around })
-  const servers = createMcpServers({ clock, log, signIns, admins: config.ADMIN_USERS })
+  const servers = createMcpServers({ ...around, clock, log, signIns, admins: config.ADMIN_USERS })
   const watched = await watchServersFiles(servers, { files: serversFiles(config), env, clock, log })
   const waited = new AbortController()
   await Promise.race([servers.tried(), clock.sleep(waitMs, waited.signal)])
@@ -107,6 +110,7 @@ export async function openTeam(
       return signIns.length === 0 ? words : { ...words, signIns }
     },
     tools,
+    prompts: servers.prompts,
     health: () => ({
       servers: servers.health(),
       problems: problems(),

@@ -33,6 +33,7 @@ export function startPersonal(spec: Spec, deps: PersonalDeps): McpServer {
   const service = { server: spec.name, url: spec.url }
   let known: readonly Tool[] = []
   let offered: readonly Tool[] = []
+  let prompts: ReturnType<McpServer['prompts']> = []
   const open = new LRUCache<string, McpServer>({
     max: openMost,
     ttl: idleMs,
@@ -54,7 +55,10 @@ export function startPersonal(spec: Spec, deps: PersonalDeps): McpServer {
     if (found === undefined) open.set(name, server)
     await server.tried
     if (server.health().signIn) open.delete(name)
-    else if (server.health().ok) offer(server.tools())
+    else if (server.health().ok) {
+      offer(server.tools())
+      prompts = server.prompts()
+    }
     return server
   }
 
@@ -174,6 +178,12 @@ export function startPersonal(spec: Spec, deps: PersonalDeps): McpServer {
 
   return {
     tools: () => offered,
+    prompts: () => prompts,
+    async fill(name, values, asker) {
+      const { signal } = new AbortController()
+      const server = await connected({ ...asker, mayAsk: false, signal })
+      return 'tools' in server ? await server.fill(name, values, asker) : { problem: null }
+    },
     tried: Promise.resolve(),
     health: () => ({
       name: spec.name,

@@ -13,16 +13,18 @@ import {
   UnauthorizedError,
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client'
+import type { FilledPrompt } from '../../agent/commands/task-prompts.ts'
 import { cleanText } from '../../agent/domain/clean-text.ts'
 import { cut } from '../../agent/domain/cut.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
-import type { Tool, ToolResult } from '../../agent/ports/tool.ts'
+import type { Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts'
 import type { Reaper } from '../reaper.ts'
 import { type Calls, createCalls, type Outcome, type Request } from './calls.ts'
 import { AnyResult, listTools, type ServerTools } from './list-tools.ts'
 import type { ListedTool } from './listed.ts'
 import { callMark, fetchMarked, markIn } from './marked.ts'
+import { type ListedPrompt, listPrompts, promptText } from './prompts.ts'
 import {
   contentsOf,
   listResources,
@@ -69,7 +71,10 @@ interface Running {
   /** Aborts when the server must stop. */
   readonly ended: AbortSignal
   state: State
-  listed: ServerTools & { resources: ServerResources | null }
+  listed: ServerTools & {
+    resources: ServerResources | null
+    prompts: readonly ListedPrompt[]
+  }
   /** Marks the server as lost: from now on nothing is sent to it. */
   lost(loss: Loss): void
   /** Redacts values from the environment and the file's own secrets (S7). */
@@ -77,6 +82,9 @@ interface Running {
 }
 
 export type McpServer = ReturnType<typeof startServer>
+type Values = Readonly<Record<string, string>>
+/** Whoever wants a prompt: `personal.ts` takes their sign-in. */
+type Asker = Omit<ToolContext, 'signal'>
 
 /**
  * Starts an MCP server, lists its tools, pings it, and restarts it with growing pauses when it ends
@@ -95,12 +103,14 @@ export function startServer(spec: ServerSpec, deps: ServerDeps) {
     ended: ended.signal,
     redact: redactor(spec.secrets),
     state: { kind: 'starting' },
-    listed: { tools: new Map(), odd: [], resources: null },
+    listed: { tools: new Map(), odd: [], resources: null, prompts: [] },
     lost() {},
   }
   const lasted = keepAlive(server, first.resolve)
   return {
     tools: (): readonly Tool[] => [...server.listed.tools.values()],
+    prompts: (): readonly ListedPrompt[] => server.listed.prompts,
+    fill: (prompt: string, values: Values, _: Asker) => fill(server, prompt, values),
     /** Resolves once the tools are listed, or the first start has failed. */
     tried: first.promise,
     health: () => ({
@@ -222,7 +232,10 @@ function transportOf({ spec, deps, redact }: Running): Transport {
 async function list(server: Running, client: Client): Promise<Running['listed']> {
   const options = { timeout: answerMs, signal: server.ended }
   const { name, rules } = server.spec
-  const resources = await listResources(client, options)
+  const [resources, prompts] = await Promise.all([
+    listResources(client, options),
+    listPrompts(client, options),
+  ])
   const own = resources === null ? null : resourceTool(resources)
   const { tools, odd } = await listTools(
     client,
@@ -231,7 +244,8 @@ async function list(server: Running, client: Client): Promise<Running['listed']>
       server.listed.tools.get(key) ??
       toolOf(listed, { server: name, function: function_, rules, ...callsOf(server, listed) }),
   )
-  return { tools, odd: [...odd, ...(resources?.odd ?? [])], resources }
+  const all = [...odd, ...(resources?.odd ?? []), ...prompts.odd]
+  return { tools, odd: all, resources, prompts: prompts.listed }
 }
 
 function noteTools({ deps, spec, listed, redact }: Running, said: string): void {
@@ -314,6 +328,21 @@ function callsOf(server: Running, { readsResources }: ListedTool): CallServer {
 function progressLine({ progress, total, message = '' }: Progress): string {
   const count = total === undefined ? `${progress}` : `${progress}/${total}`
   return [count, cut(cleanText(message), 200)].filter((one) => one !== '').join(' · ')
+}
+
+/** Fills in a prompt. */
+async function fill(
+  { state, spec, redact, ended }: Running,
+  name: string,
+  values: Values,
+): Promise<FilledPrompt> {
+  if (state.kind !== 'up') return { problem: 'it is away just now' }
+  const request = { method: 'prompts/get', params: { name, arguments: values } }
+  const options = { timeout: answerMs, signal: ended }
+  return await state.client.request(request, AnyResult, options).then(
+    (result) => ({ text: promptText(result, spec.name) }),
+    (error: unknown) => ({ problem: redact(messageOf(error)) }),
+  )
 }
 
 /** C854: pages that a server wants to be opened before it does anything. */

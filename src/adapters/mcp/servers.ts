@@ -1,3 +1,5 @@
+import type { Prompts } from '../../agent/commands/task-prompts.ts'
+import { type ProfileIn, ruleFor } from '../../agent/domain/profile.ts'
 import type { Tool } from '../../agent/ports/tool.ts'
 import { createReaper } from '../reaper.ts'
 import { type PersonalDeps, startPersonal } from './personal.ts'
@@ -9,14 +11,33 @@ export type McpServers = ReturnType<typeof createMcpServers>
 /** Manages all MCP servers that the team has connected. */
 export function createMcpServers(
   deps: Omit<PersonalDeps, 'reaper' | 'signIns' | 'admins'> &
-    Partial<Pick<PersonalDeps, 'signIns' | 'admins'>>,
+    Partial<Pick<PersonalDeps, 'signIns' | 'admins'>> & { profileIn?: ProfileIn },
 ) {
   const reaper = createReaper()
   const whole = { signIns: null, admins: [], ...deps, reaper }
   const running = new Map<string, { spec: string; server: McpServer }>()
   const inOrder = () =>
     [...running].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { server }]) => server)
+  const prompts: Prompts = {
+    list: (channel) => {
+      const profile = deps.profileIn?.(channel) ?? null
+      return [...running].flatMap(([name, { server }]) =>
+        server
+          .prompts()
+          .filter((one) => ruleFor(profile, `${name}__${one.name}`) !== 'hidden')
+          .map((one) => ({ ...one, name: `${name}/${typable(one.name)}` })),
+      )
+    },
+    async fill(whole, values, context) {
+      const [name = ''] = whole.split('/', 1)
+      const server = running.get(name)?.server
+      const given = server?.prompts().find((one) => whole === `${name}/${typable(one.name)}`)
+      if (server === undefined || given === undefined) return { problem: 'it is gone' }
+      return await server.fill(given.name, values, context)
+    },
+  }
   return {
+    prompts,
     /**
      * Returns the tools in the order of the servers' names. The result is the same while nothing
      * changes.
@@ -52,3 +73,6 @@ export function createMcpServers(
     },
   }
 }
+
+/** Name of a prompt as one word. */
+const typable = (name: string): string => name.trim().replaceAll(/\s+/g, '-')

@@ -2,12 +2,15 @@ import type { PlanTemplate } from '../domain/plan-template.ts'
 import { goesOnAlone, type Run } from '../domain/run.ts'
 import type { Conversations, Runs } from '../ports/store.ts'
 import type { CommandContext } from './command.ts'
+import type { Prompts } from './task-prompts.ts'
 
 export interface TaskDeps {
   runs: Pick<Runs, 'list' | 'state'>
   conversations: Pick<Conversations, 'state'>
   /** Plans that come again, as they are now; none where it is left out (C124). */
   templates?(): Promise<readonly PlanTemplate[]>
+  /** Prompts of the team's servers (C927); none where it is left out. */
+  prompts?: Prompts | undefined
 }
 
 export interface Task {

@@ -26,7 +26,8 @@ import {
   tasksHere,
 } from './task-names.ts'
 import { markOf, newestPlan, planForms, showNumbered } from './task-plan.ts'
-import { flag, id, number } from './value-kinds.ts'
+import { filledPrompt, promptRows } from './task-prompts.ts'
+import { flag, id, number, text } from './value-kinds.ts'
 
 /** Conditions of the actions on a task; each works like the button of the same name. */
 const controls = {
@@ -44,6 +45,7 @@ const taskId: ValueKind<string> = {
     /^r_?[0-9a-f]{4,32}$/.exec(narrow(typed))?.[0].replace('_', ''),
 }
 const which = argument('id', 'id', taskId, 'id', false)
+const template = argument('template', 'text', text(1_000), 'taskTemplate', false)
 
 type Newest = (context: CommandContext, deps: TaskDeps) => Promise<Task | undefined>
 interface OnTask {
@@ -139,8 +141,10 @@ export const taskTable: CommandTable<TaskDeps> = {
       answer: (_, context, deps) => listQuestions(context, deps),
     }),
     subcommand('templates', 'taskTemplates', ['template', 'plans', '模板'], {
-      request: () => ({}),
-      answer: (_, context, deps) => listTemplates(context, deps),
+      takes: [template],
+      request: (line) => ({ typed: line.get(template) ?? null }),
+      answer: ({ typed }, context, deps: TaskDeps) =>
+        typed === null ? listTemplates(context, deps) : filledPrompt(typed, context, deps.prompts),
     }),
     control('cancel', 'taskStop', ['stop', 'abort', '取消', '停止']),
     control('retry', 'taskRetry', ['重试', '再试']),
@@ -258,20 +262,24 @@ async function listQuestions(
 
 /** C124: lists the templates that a request can name and a plan can begin with. */
 async function listTemplates(
-  { locale }: CommandContext,
-  { templates }: TaskDeps,
+  { locale, channel }: CommandContext,
+  { templates, prompts }: TaskDeps,
 ): Promise<CommandResult> {
   const words = texts(locale).task
   const data = (await templates?.()) ?? []
-  if (data.length === 0) return { ok: true, text: words.noTemplates, data }
+  const served = promptRows(prompts?.list(channel) ?? [], locale)
+  if (data.length === 0) return { ok: true, text: served.join('\n') || words.noTemplates, data }
   const rows = data.map(({ name, about, steps }) =>
     words.template(name, plainText(about), steps.length),
   )
   return {
     ok: true,
-    text: [`**${words.templatesTitle}**`, ...rows, words.templatesHint(data[0]?.name ?? '')].join(
-      '\n',
-    ),
+    text: [
+      `**${words.templatesTitle}**`,
+      ...rows,
+      words.templatesHint(data[0]?.name ?? ''),
+      ...served,
+    ].join('\n'),
     data,
   }
 }
