@@ -16,12 +16,17 @@ const program = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const installed = (name: string) =>
   fileURLToPath(import.meta.resolve(`@modelcontextprotocol/${name}/dist/index.js`))
 
+/** What a server has compiled is there for the next one. */
+const { NODE_COMPILE_CACHE = '' } = process.env
+const env = { NODE_COMPILE_CACHE }
+
 /** Servers of the protocol's own reference set, as the packages are installed. */
 export const reference = {
-  everything: () => ({ command: process.execPath, args: [installed('server-everything')] }),
+  everything: () => ({ command: process.execPath, args: [installed('server-everything')], env }),
   filesystem: (folder: string) => ({
     command: process.execPath,
     args: [installed('server-filesystem'), folder],
+    env,
   }),
 }
 

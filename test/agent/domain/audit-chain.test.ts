@@ -38,7 +38,7 @@ describe('the chain of the audit', () => {
   })
 
   it('shows every change of every single byte (C713)', () => {
-    const bytes = Buffer.from(text(lines.slice(0, 3)))
+    const bytes = Buffer.from(text(lines.slice(0, 2)))
     for (let at = 0; at < bytes.length; at++) {
       // Each byte becomes each other one, those that are no text included.
       for (let value = 0; value < 256; value++) {
