@@ -1,6 +1,6 @@
 import { isRecord } from '../../agent/contracts/forgiving.ts'
 import { jsonIn } from '../../agent/domain/clean-text.ts'
-import { fetchReadable } from './wire.ts'
+import { changedLines, fetchReadable } from './wire.ts'
 
 /** Name in `_meta` of the call that a message belongs to. */
 export const callMark = 'clew/call'
@@ -21,10 +21,7 @@ export async function fetchMarked(url: string | URL, init?: RequestInit): Promis
   const { status, headers, body } = response
   const isStream = /^text\/event-stream/i.test(headers.get('content-type') ?? '')
   if (mark === null || body === null || !isStream) return response
-  const marked = body
-    .pipeThrough(new TextDecoderStream())
-    .pipeThrough(markedLines(mark))
-    .pipeThrough(new TextEncoderStream())
+  const marked = changedLines(body, (line) => markedLine(line, mark))
   return new Response(marked, { status, headers })
 }
 
@@ -32,20 +29,6 @@ function markOf(body: unknown): string | null {
   const message = typeof body === 'string' ? jsonIn(body) : undefined
   if (!isRecord(message) || !isRecord(message.params)) return null
   return markIn(message.params._meta)
-}
-
-function markedLines(mark: string): TransformStream<string, string> {
-  let rest = ''
-  return new TransformStream({
-    transform(chunk, controller) {
-      const lines = `${rest}${chunk}`.split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) controller.enqueue(`${markedLine(line, mark)}\n`)
-    },
-    flush(controller) {
-      if (rest !== '') controller.enqueue(rest)
-    },
-  })
 }
 
 function markedLine(line: string, mark: string): string {

@@ -46,20 +46,23 @@ export function startPersonal(spec: Spec, deps: PersonalDeps): McpServer {
   async function connectionOf(owner: Owner): Promise<McpServer> {
     const name = JSON.stringify([owner.workspace, owner.person])
     const found = open.get(name)
-    const server =
+    const server: McpServer =
       found ??
       startServer(spec, {
         ...deps,
         token: async () => (await signIns?.tokenFor(service, owner)) ?? null,
+        changed: () => takeUp(server),
       })
     if (found === undefined) open.set(name, server)
     await server.tried
     if (server.health().signIn) open.delete(name)
-    else if (server.health().ok) {
-      offer(server.tools())
-      prompts = server.prompts()
-    }
+    else if (server.health().ok) takeUp(server)
     return server
+  }
+
+  function takeUp(server: McpServer): void {
+    offer(server.tools())
+    prompts = server.prompts()
   }
 
   /** Takes up a list of tools; the tools offered stay the same ones while it does not change. */

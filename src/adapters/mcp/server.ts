@@ -43,6 +43,8 @@ export interface ServerDeps {
   reaper: Reaper
   /** Token of the connection, looked up at each request; absent: it has none. */
   token?: () => Promise<string | null>
+  /** Called when its lists have changed. */
+  changed?(): void
 }
 
 const answerMs = 30_000
@@ -274,6 +276,7 @@ function relists(server: Running, client: Client): () => Promise<void> {
 async function relist(server: Running, client: Client): Promise<void> {
   try {
     server.listed = await list(server, client)
+    server.deps.changed?.()
     noteTools(server, 'the MCP server has other tools now')
   } catch (error) {
     const line = `the MCP server did not list its tools: ${messageOf(error)}`

@@ -70,28 +70,32 @@ export async function fetchReadable(url: string | URL, init?: RequestInit): Prom
     return new Response(readable, { status, headers })
   }
   if (type !== 'text/event-stream') return response
-  const readable = body
-    .pipeThrough(new TextDecoderStream())
-    .pipeThrough(readableEvents())
-    .pipeThrough(new TextEncoderStream())
-  return new Response(readable, { status, headers })
+  return new Response(changedLines(body, readableLine), { status, headers })
 }
 
-/** Repairs events of one line each, as messages are written; passes anything else through. */
-function readableEvents(): TransformStream<string, string> {
+/** Changes a stream of text line by line; the end of it that is no line stays as it is. */
+export function changedLines(
+  body: NonNullable<Response['body']>,
+  change: (line: string) => string,
+) {
   let rest = ''
-  return new TransformStream({
+  const lines = new TransformStream<string, string>({
     transform(chunk, controller) {
-      const lines = `${rest}${chunk}`.split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) controller.enqueue(`${readableLine(line)}\n`)
+      const whole = `${rest}${chunk}`.split('\n')
+      rest = whole.pop() ?? ''
+      for (const line of whole) controller.enqueue(`${change(line)}\n`)
     },
     flush(controller) {
       if (rest !== '') controller.enqueue(rest)
     },
   })
+  return body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(lines)
+    .pipeThrough(new TextEncoderStream())
 }
 
+/** Repairs an event of one line, as messages are written; anything else stays as it is. */
 function readableLine(line: string): string {
   const message = /^data:/.test(line) ? jsonIn(line.slice('data:'.length)) : undefined
   return message === undefined ? line : `data: ${JSON.stringify(readableMessage(message))}`

@@ -13,7 +13,7 @@ import { conversationWith } from '../../agent/commands/context.ts'
 import { startSigned } from '../../fakes/mcp/signed.ts'
 import { silent } from '../../support/silent.ts'
 import { createMemory } from '../discord/memory.ts'
-import { context } from './support.ts'
+import { context, until } from './support.ts'
 
 const [ana, ben] = [
   { id: 'ana', name: 'Ana' },
@@ -65,7 +65,7 @@ async function bench(auth: 'person' | 'installation' = 'person') {
     await browse(asks?.link ?? '', as)
     return await run('sign_in', who)
   }
-  return { desk, memory, signIns, pages, run, note, browse, signIn }
+  return { desk, memory, servers, signIns, pages, run, note, browse, signIn }
 }
 
 it('who is not signed in is handed a link, and the call goes on with their token (C860)', async () => {
@@ -158,6 +158,13 @@ it('one sign-in for all is an admin’s, and then everybody’s (C860)', async (
   await signIn(ben, 'robot')
   expect(await note(ana, 'x')).toMatchObject({ text: 'noted as robot' })
   expect((await run('sign_out', ana)).text).toContain('ADMIN_USERS')
+})
+
+it('a server’s new tool is offered while people are signed in there (C921)', async () => {
+  const { run, servers, signIn } = await bench()
+  await signIn(ana)
+  await run('grow', ana)
+  await until(() => servers.tools().some(({ name }) => name === 'desk__extra'))
 })
 
 it.each([

@@ -114,6 +114,10 @@ export async function startSigned(): Promise<SignedServer> {
         return { content: [{ type: 'text', text: `noted as ${authInfo?.extra?.person}` }] }
       },
     )
+    own.registerTool('grow', { description: 'Adds.' }, async () => {
+      own.registerTool('extra', { description: 'New.' }, async () => ({ content: [] }))
+      return { content: [{ type: 'text', text: 'grown' }] }
+    })
     own.registerResource('Inbox', 'mail://inbox', {}, async ({ href: uri }, { authInfo }) => ({
       contents: [{ uri, text: `Of ${authInfo?.extra?.person}. `.repeat(5_000) }],
     }))
