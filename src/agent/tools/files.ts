@@ -49,59 +49,77 @@ async function carryOut(
   mayWrite: boolean,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const { workspace, conversationId, now, person } = context
   const [line = '', ...lines] = input.trimStart().split('\n')
   const [, action = '', name = ''] = /^(\w+)[ \t]*(.*)/s.exec(line.trimEnd()) ?? []
-  const text = lines.join('\n')
-  if (conversationId === '')
+  if (context.conversationId === '')
     return failed('this work has no thread yet, so there is no place for its files')
-  const known = await artifacts.saved(workspace, conversationId)
-  switch (action.toLowerCase()) {
-    case 'list': {
-      const names = await artifacts.keptNames(workspace, conversationId, person?.id)
-      const lines = [
-        ...known.map(lineOf),
-        ...names.map((one) => `${one} (${isPage(one) ? 'fetched' : 'handed in'})`),
-      ]
-      return { ok: true, text: lines.length === 0 ? 'there are no files yet' : lines.join('\n') }
-    }
+  const wanted = action.toLowerCase()
+  switch (wanted) {
+    case 'list':
+      return await list(artifacts, context)
     case 'search':
     case 'read': {
       const handedIn = await documentIn(artifacts, context, name)
-      if (handedIn !== null) return await shown(handedIn, action.toLowerCase())
-      if (action.toLowerCase() === 'search')
-        return failed(
-          `no file that was handed in and no page that was fetched is named so; "list" shows them`,
-        )
-      const wanted = readOn(name)
-      const file = known.find((one) => one.name === wanted.name)
-      if (file === undefined) return failed(`there is no file ${wanted.name}; "list" shows them`)
-      const from = wanted.from ?? 0
-      return from < file.text.length
-        ? { ok: true, text: file.text.slice(from) }
-        : failed(`the file has ${file.text.length} characters`)
+      if (handedIn !== null) return await shown(handedIn, wanted)
+      return wanted === 'read'
+        ? await readSaved(artifacts, name, context)
+        : failed(
+            `no file that was handed in and no page that was fetched is named so; "list" shows them`,
+          )
     }
-    case 'save': {
-      if (!mayWrite)
-        return failed('work that nobody watches may look at files, but not change them')
-      if (!isArtifactName(name))
-        return failed('the name must be plain, without slashes, such as report.md')
-      if (text.trim() === '') return failed('the text is missing: it begins on the second line')
-      if (text.length > artifactLimits.text)
-        return failed(`a file has at most ${artifactLimits.text} characters`)
-      const artifact: Artifact = { version: 1, name, text, at: now }
-      if (!(await artifacts.save(workspace, conversationId, artifact)))
-        return failed(
-          `there are ${artifactLimits.files} files already; save one of their names again`,
-        )
-      const file = { name, type: artifactType(name), base64: Buffer.from(text).toString('base64') }
-      // The thread shows the file itself.
-      return { ok: true, text: `saved ${name}`, files: [file], receipt: { text: '' } }
-    }
+    case 'save':
+      return mayWrite
+        ? await save(artifacts, { name, text: lines.join('\n') }, context)
+        : failed('work that nobody watches may look at files, but not change them')
     default:
       // The model's words.
       return failed('begin with save, read or list')
   }
+}
+
+async function list(
+  artifacts: Artifacts,
+  { workspace, conversationId, person }: ToolContext,
+): Promise<ToolResult> {
+  const known = await artifacts.saved(workspace, conversationId)
+  const names = await artifacts.keptNames(workspace, conversationId, person?.id)
+  const lines = [
+    ...known.map(lineOf),
+    ...names.map((one) => `${one} (${isPage(one) ? 'fetched' : 'handed in'})`),
+  ]
+  return { ok: true, text: lines.length === 0 ? 'there are no files yet' : lines.join('\n') }
+}
+
+/** Shows a file that the task saved, from where its line says. */
+async function readSaved(
+  artifacts: Artifacts,
+  line: string,
+  { workspace, conversationId }: ToolContext,
+): Promise<ToolResult> {
+  const { name, from } = readOn(line)
+  const known = await artifacts.saved(workspace, conversationId)
+  const file = known.find((one) => one.name === name)
+  if (file === undefined) return failed(`there is no file ${name}; "list" shows them`)
+  const text = file.text.slice(from ?? 0)
+  return text === '' ? failed(`the file has ${file.text.length} characters`) : { ok: true, text }
+}
+
+async function save(
+  artifacts: Artifacts,
+  { name, text }: Pick<Artifact, 'name' | 'text'>,
+  { workspace, conversationId, now }: ToolContext,
+): Promise<ToolResult> {
+  if (!isArtifactName(name))
+    return failed('the name must be plain, without slashes, such as report.md')
+  if (text.trim() === '') return failed('the text is missing: it begins on the second line')
+  if (text.length > artifactLimits.text)
+    return failed(`a file has at most ${artifactLimits.text} characters`)
+  const artifact: Artifact = { version: 1, name, text, at: now }
+  if (!(await artifacts.save(workspace, conversationId, artifact)))
+    return failed(`there are ${artifactLimits.files} files already; save one of their names again`)
+  const file = { name, type: artifactType(name), base64: Buffer.from(text).toString('base64') }
+  // The thread shows the file itself.
+  return { ok: true, text: `saved ${name}`, files: [file], receipt: { text: '' } }
 }
 
 interface Asked {
