@@ -236,8 +236,7 @@ async function inPieces(
 ): Promise<Result> {
   const content: LanguageModelV4Content[] = []
   const texts = new Map<string, LanguageModelV4Text | LanguageModelV4Reasoning>()
-  const calls = new Map<string, Heard['calls'][number]>()
-  const message: Heard = { content: '', calls: [] }
+  const draft = createDraft()
   let ended: Omit<Result, 'content'> | null = null
   for await (const part of unhurried(stream)) {
     if (part.type === 'error') throw part.error
@@ -250,25 +249,37 @@ async function inPieces(
     if (text !== undefined && 'delta' in part) text.text += part.delta
     if (text !== undefined && 'providerMetadata' in part && part.providerMetadata !== undefined)
       text.providerMetadata = part.providerMetadata
-    if (part.type === 'text-delta') message.content += part.delta
-    if (part.type === 'tool-input-start') {
-      const call = { name: part.toolName, arguments: '' }
-      calls.set(part.id, call)
-      message.calls.push(call)
-    }
-    if (part.type === 'tool-input-delta') {
-      const call = calls.get(part.id)
-      if (call !== undefined) call.arguments += part.delta
-    }
     if (part.type === 'tool-call') content.push(part)
     if (part.type === 'finish') ended = part
-    hear(message)
+    draft.write(part)
+    hear(draft.message)
   }
   if (ended === null || !known.test(ended.finishReason.unified))
-    throw content.length + calls.size > 0
+    throw content.length + draft.message.calls.length > 0
       ? new Error('the stream ended before the answer did')
       : new EndlessStream('nothing was streamed')
   return { ...ended, content }
+}
+
+/** Answer as far as it is written: its text and its calls. */
+function createDraft() {
+  const message: Heard = { content: '', calls: [] }
+  const calls = new Map<string, Heard['calls'][number]>()
+  return {
+    message,
+    write(part: LanguageModelV4StreamPart): void {
+      if (part.type === 'text-delta') message.content += part.delta
+      if (part.type === 'tool-input-start') {
+        const call = { name: part.toolName, arguments: '' }
+        calls.set(part.id, call)
+        message.calls.push(call)
+      }
+      if (part.type === 'tool-input-delta') {
+        const call = calls.get(part.id)
+        if (call !== undefined) call.arguments += part.delta
+      }
+    },
+  }
 }
 
 /** Reasons for which an answer ends; the packages end what broke off as well, by `other` or `error` (C348). */

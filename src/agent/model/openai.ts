@@ -132,8 +132,6 @@ async function call(
   const { model, timeoutMs, decisionTimeoutMs = timeoutMs } = endpoint
   const { clock, streams, refused, sized: window } = endpoint
   const timeout = deciding.includes(contract) ? decisionTimeoutMs : timeoutMs
-  const takes = (part: Part) => !refused.has(part)
-  const how = asSet(endpoint, prompt)
   const abilities = endpoint.abilitiesOf(styleOf(contract))
   const looking = endpoint.vision.looking(prompt.images ?? [], window.limit())
   const cards = prompt.tools ?? []
@@ -148,40 +146,26 @@ async function call(
     const calls = hasFunctions(shape.form)
       ? prompt.transcript.filter((part) => typeof part !== 'string')
       : []
-    const told = takes('calls') ? prompt.transcript : prompt.transcript.map(exchangeText)
-    const shown = { ...prompt, transcript: told, images: looking.images }
-    const body = fitted(window, shown, (one) => {
-      const asked = takes('own') ? { ...shape, by } : shape
-      const made = { ...requestBody(model, contract, one, asked), ...how }
-      return takes('system') ? made : withoutSystem(made)
-    })
+    const shown = { ...prompt, images: looking.images }
+    const body = bodyFor(endpoint, contract, shown, { ...shape, by })
     const hear =
-      takes('stream') && streams.areCounted() && written
+      !refused.has('stream') && streams.areCounted() && written
         ? drafting(contract, { form: shape.form, clock, written })
         : undefined
     const { completion, error } = await endpoint.complete(body, { timeout, signal, hear }).then(
       (done) => ({ completion: done, error: null }),
       (failure: unknown) => ({ completion: null, error: failure }),
     )
-    if (completion !== null) {
-      const counted = completion.usage
-      const isCounted = counted.promptTokens > 0
-      streams.counted(hear !== undefined, isCounted)
-      window.counted(body, counted.promptTokens)
-      const used = isCounted ? counted : estimated(window, body, completion)
-      usage = plus(usage, endpoint.priced(used))
-    } else {
-      const part = partOf(error)
+    if (completion !== null)
+      usage = plus(usage, usageOf(endpoint, body, completion, hear !== undefined))
+    else {
       const has = {
         stream: hear !== undefined,
         system: true,
         calls: calls.length > 0,
         own: calls.some(({ sent }) => sent?.by === by),
       }
-      if (part !== null && takes(part) && has[part]) {
-        refused.add(part)
-        continue
-      }
+      if (isPartRefused(refused, error, has)) continue
       if (window.isOverflow(error, body) && !isTooLong) {
         isTooLong = true
         continue
@@ -206,11 +190,51 @@ async function call(
   }
 }
 
+/** Request of a contract, without the parts that the endpoint refused. */
+function bodyFor(
+  endpoint: Endpoint,
+  contract: ContractName,
+  prompt: Prompt,
+  { by, ...shape }: Shape & { by: string },
+): ChatBody {
+  const { model, refused, sized: window } = endpoint
+  const how = asSet(endpoint, prompt)
+  const asked = refused.has('own') ? shape : { ...shape, by }
+  const shown = refused.has('calls')
+    ? { ...prompt, transcript: prompt.transcript.map(exchangeText) }
+    : prompt
+  return fitted(window, shown, (one) => {
+    const made = { ...requestBody(model, contract, one, asked), ...how }
+    return refused.has('system') ? withoutSystem(made) : made
+  })
+}
+
+/** Usage of one request, with its cost; estimated where the endpoint does not count (C354). */
+function usageOf(
+  { streams, sized: window, priced }: Endpoint,
+  body: ChatBody,
+  completion: Completion,
+  isStreamed: boolean,
+): Usage {
+  const { usage } = completion
+  const isCounted = usage.promptTokens > 0
+  streams.counted(isStreamed, isCounted)
+  window.counted(body, usage.promptTokens)
+  return priced(isCounted ? usage : estimated(window, body, completion))
+}
+
+/** True if the endpoint refused a part that the request has; requests leave it out from then on. */
+function isPartRefused(refused: Set<Part>, error: unknown, has: Record<Part, boolean>): boolean {
+  const part = partOf(error)
+  if (part === null || refused.has(part) || !has[part]) return false
+  refused.add(part)
+  return true
+}
+
 /** An answer that ends without its end is asked for in one piece, as from an endpoint that refuses to stream. */
 const partOf = (error: unknown): Part | null =>
   error instanceof EndlessStream || error instanceof SyntaxError ? 'stream' : partRefused(error)
 
-/** C354: estimates the usage at an endpoint that does not count. */
 const estimated = (window: Window, body: ChatBody, { message }: Completion) => ({
   promptTokens: Math.ceil(window.tokensIn(body)),
   completionTokens: Math.ceil(window.tokensIn(message)),
