@@ -209,9 +209,9 @@ async function sendOne(
   const { deps, lease } = work
   const delivery = await hushedIn(work, conversation, made)
   const channel = channelFor(work, delivery)
-  const about = { delivery: delivery.id, kind: delivery.body.kind }
   const found = tried ? await channel.find(delivery, conversation) : null
   if (tried && found === null && deps.atMostOnce && isSaid(delivery)) {
+    const about = { delivery: delivery.id, kind: delivery.body.kind }
     deps.log.error(about, 'a delivery may be missing: it is sent at most once')
     await takeOff(work, delivery.id, null)
     return null
@@ -231,19 +231,28 @@ async function sendOne(
       return waitFor(work, sent)
     case 'unknown':
       return waitFor(work, sent)
-    case 'refused': {
-      const told = await pausedWithIt(work, conversation, delivery)
-      const direct = await sendDirectly(work, conversation, told)
-      if (direct?.kind === 'later' || direct?.kind === 'unknown') return waitFor(work, direct)
-      const refused = { ...about, reason: sent.reason, direct: direct?.kind ?? 'nobody' }
-      deps.log.error(refused, 'a delivery was refused for good')
-      if (direct?.kind === 'sent' || !isSaid(delivery)) await takeOff(work, delivery.id, null)
-      else await keepRefused(work, delivery, sent.reason)
-      return null
-    }
+    case 'refused':
+      return await refused(work, conversation, { delivery, reason: sent.reason })
     default:
       return assertNever(sent)
   }
+}
+
+/** Sends to its person what their thread refused for good; keeps what nobody got. */
+async function refused(
+  work: Outgoing,
+  conversation: Conversation,
+  { delivery, reason }: { delivery: Delivery; reason: string },
+): Promise<Idle | null> {
+  const told = await pausedWithIt(work, conversation, delivery)
+  const direct = await sendDirectly(work, conversation, told)
+  if (direct?.kind === 'later' || direct?.kind === 'unknown') return waitFor(work, direct)
+  const { id, body } = delivery
+  const about = { delivery: id, kind: body.kind, reason, direct: direct?.kind ?? 'nobody' }
+  work.deps.log.error(about, 'a delivery was refused for good')
+  if (direct?.kind === 'sent' || !isSaid(delivery)) await takeOff(work, id, null)
+  else await keepRefused(work, delivery, reason)
+  return null
 }
 
 /** C490: in quiet hours it is posted and calls nobody, unless they asked for that time (C491). */
