@@ -1,5 +1,5 @@
 import { asksWho } from '../commands/audit.ts'
-import type { CommandResult, RunControl } from '../commands/command.ts'
+import type { CommandContext, CommandResult, RunControl } from '../commands/command.ts'
 import { asksHelp } from '../commands/command-from-table.ts'
 import type { Commands } from '../commands/registry.ts'
 import { goalIn } from '../commands/task.ts'
@@ -40,28 +40,7 @@ export function commandHandler(
     const offer = offeredBy(turn)
     const before = offer === null || !isPressed ? null : takenBy(turn, offer)
     if (before !== null) return tellPrivately(turn, turn.words.core.offerTaken(before), tooLate)
-    const { conversation } = turn.state
-    const result = await invocation.run({
-      workspace: conversation.address.workspace,
-      channel: conversation.address.channel,
-      conversationId: conversation.id,
-      person: personOf(turn),
-      whose,
-      locale: conversation.locale,
-      // People who write “tomorrow at nine” mean their own nine.
-      timeZone: turn.entry.event.timeZone ?? conversation.timeZone,
-      zoneUnset: turn.entry.event.timeZone === undefined,
-      source:
-        turn.entry.messageId === null
-          ? undefined
-          : {
-              kind: 'message',
-              conversationId: conversation.id,
-              messageId: turn.entry.messageId,
-            },
-      now: turn.now,
-      effectId: deriveId('x', turn.entry.id, 'command'),
-    })
+    const result = await invocation.run(contextOf(turn))
     if (result.control !== undefined) {
       const change = await press(turn, result.control, verbs)
       const isRefused = change?.create === undefined
@@ -81,6 +60,28 @@ export function commandHandler(
       offer === null || !result.ok ? {} : decided(turn, offer, result.text),
     )
   })
+}
+
+function contextOf(turn: TurnContext): CommandContext {
+  const { conversation } = turn.state
+  const { event, messageId } = turn.entry
+  return {
+    workspace: conversation.address.workspace,
+    channel: conversation.address.channel,
+    conversationId: conversation.id,
+    person: personOf(turn),
+    whose: event.whose,
+    locale: conversation.locale,
+    // People who write “tomorrow at nine” mean their own nine.
+    timeZone: event.timeZone ?? conversation.timeZone,
+    zoneUnset: event.timeZone === undefined,
+    source:
+      messageId === null
+        ? undefined
+        : { kind: 'message', conversationId: conversation.id, messageId },
+    now: turn.now,
+    effectId: deriveId('x', turn.entry.id, 'command'),
+  }
 }
 
 /** C711: the thread's own setting, with its row in the audit. */
