@@ -140,27 +140,26 @@ function openIn(name: string, { cell, asks }: NonNullable<Column['open']>): stri
 /** Most rows that a join may make. */
 const joinedMost = 300_000
 
+/** Key of a row by its cells in some columns. */
+function keyBy(frame: Frame, names: readonly string[]): (row: readonly Cell[]) => string {
+  const columns = names.map((name) => column(frame, name))
+  return (row) => columns.map(({ at, read }) => keyOf(read(row[at] ?? null))).join('\u0000')
+}
+
+/** True for the key of a row that has nothing there; it matches no other. */
+const isBlank = (key: string): boolean => key.replaceAll('\u0000', '') === ''
+
 function joined(frame: Frame, other: Frame, join: NonNullable<TableQuery['join']>): Frame {
   if (join.left.length === 0 || join.left.length !== join.right.length)
     throw new Unusable('join.left and join.right name the same number of columns')
-  const keys = (one: Frame, names: readonly string[]) => {
-    const columns = names.map((name) => column(one, name))
-    return (row: readonly Cell[]) =>
-      columns.map(({ at, read }) => keyOf(read(row[at] ?? null))).join('\u0000')
-  }
-  const isBlank = (key: string) => key.replaceAll('\u0000', '') === ''
-  const keyThere = keys(other, join.right)
-  const there = new Map<string, (readonly Cell[])[]>()
-  for (const row of other.rows) {
-    const key = keyThere(row)
-    if (!isBlank(key)) there.set(key, [...(there.get(key) ?? []), row])
-  }
-  const keyHere = keys(frame, join.left)
+  const keyHere = keyBy(frame, join.left)
+  const there = Map.groupBy(other.rows, keyBy(other, join.right))
   const nothing = other.columns.map((): Cell => null)
   const rows: Cell[][] = []
   const count = { none: 0, several: 0 }
   for (const row of frame.rows) {
-    const matches = there.get(keyHere(row)) ?? []
+    const key = keyHere(row)
+    const matches = (isBlank(key) ? null : there.get(key)) ?? []
     if (matches.length === 0) count.none += 1
     if (matches.length > 1) count.several += 1
     const kept = matches.length === 0 && join.unmatched === 'keep' ? [nothing] : matches
