@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts'
 import { everybody } from '../../agent/sign-ins.ts'
 import { texts } from '../../locales/texts.ts'
-import { type McpServer, type ServerDeps, startServer } from './server.ts'
+import type { ServerDeps } from './running.ts'
+import { type McpServer, startServer } from './server.ts'
 import type { ServerSpec } from './servers-file.ts'
 import type { Owner, SignIns } from './sign-ins.ts'
 
@@ -185,7 +186,7 @@ export function startPersonal(spec: Spec, deps: PersonalDeps): McpServer {
     async fill(name, values, asker) {
       const { signal } = new AbortController()
       const server = await connected({ ...asker, mayAsk: false, signal })
-      return 'tools' in server ? await server.fill(name, values, asker) : { problem: null }
+      return 'tools' in server ? await server.fill(name, values, asker) : { problem: 'sign_in' }
     },
     tried: Promise.resolve(),
     health: () => ({

@@ -32,7 +32,7 @@ export function createMcpServers(
       const [name = ''] = whole.split('/', 1)
       const server = running.get(name)?.server
       const given = server?.prompts().find((one) => whole === `${name}/${typable(one.name)}`)
-      if (server === undefined || given === undefined) return { problem: 'it is gone' }
+      if (server === undefined || given === undefined) return { problem: 'away' }
       return await server.fill(given.name, values, context)
     },
   }

@@ -11,8 +11,11 @@ export interface ServerPrompt {
   readonly fields: readonly { name: string; isRequired: boolean }[]
 }
 
-/** Text of a prompt, or why there is none, in the server's words; `null`: the person has to sign in. */
-export type FilledPrompt = { text: string } | { problem: string | null }
+/** Text of a prompt, or why there is none: the person has to sign in, or what the server said. */
+export type FilledPrompt =
+  | { text: string }
+  | { problem: 'sign_in' | 'away' }
+  | { problem: 'refused'; why: string }
 
 export interface Prompts {
   /** Prompts that a channel is offered: those that its profile hides are left out (C673). */
@@ -63,10 +66,8 @@ export async function filledPrompt(
   const missing = prompt.fields.filter((field) => field.isRequired && !values[field.name])
   if (missing.length > 0) return failed(words.missing(inlineCode(lineOf(prompt))))
   const filled = await prompts.fill(name, values, context)
-  if ('problem' in filled) {
-    const { problem } = filled
-    return failed(problem === null ? words.signIn(name) : words.failed(name, plainText(problem)))
-  }
+  if ('why' in filled) return failed(words.failed(name, plainText(filled.why)))
+  if ('problem' in filled) return failed(words.problems[filled.problem](name))
   const isShort = filled.text.length <= wholeMost
   const block = linesBlock(filled.text.slice(0, wholeMost).split('\n'))
   const text = [words.shown(name), block, ...(isShort ? [] : [words.long])].join('\n\n')

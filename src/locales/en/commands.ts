@@ -313,8 +313,12 @@ export const task = {
     row: (line: string, about: string) => `- ${line} · ${about}`,
     unknown: (name: string) => `I know no template ${name}. \`/task templates\` lists them.`,
     missing: (line: string) => `Please fill in what it needs: ${line}`,
-    signIn: (name: string) =>
-      `${name} needs your sign-in. Ask me for something there in a thread, and I’ll give you a link.`,
+    problems: {
+      sign_in: (name: string) =>
+        `${name} needs your sign-in. Ask me for something there in a thread, and I’ll give you a link.`,
+      away: (name: string) =>
+        `${name} is away just now. I try again by myself; please ask for it again in a minute.`,
+    },
     failed: (name: string, why: string) => `${name} couldn’t be filled in: ${why}`,
     shown: (name: string) => `This is what I’d work on, in the words of ${name}:`,
     begin: 'Begin',

@@ -284,7 +284,10 @@ export const task: typeof en.task = {
     row: (line, about) => `- ${line} · ${about}`,
     unknown: (name) => `没有叫 ${name} 的模板。\`/task templates\` 会列出所有模板。`,
     missing: (line) => `请填写需要的内容：${line}`,
-    signIn: (name) => `${name} 需要你登录。请在会话里让我用那里的任何功能，我会给你链接。`,
+    problems: {
+      sign_in: (name) => `${name} 需要你登录。请在会话里让我用那里的任何功能，我会给你链接。`,
+      away: (name) => `${name} 暂时连不上，我会自动重试，请过一会儿再试。`,
+    },
     failed: (name, why) => `${name} 填写失败：${why}`,
     shown: (name) => `我会按 ${name} 的这些话来做：`,
     begin: '开始',

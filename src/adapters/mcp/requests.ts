@@ -1,0 +1,107 @@
+import {
+  type ElicitRequestURLParams,
+  type Progress,
+  ProtocolError,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/client'
+import type { FilledPrompt } from '../../agent/commands/task-prompts.ts'
+import { cleanText } from '../../agent/domain/clean-text.ts'
+import { cut } from '../../agent/domain/cut.ts'
+import type { ToolResult } from '../../agent/ports/tool.ts'
+import type { Outcome, Request } from './calls.ts'
+import { AnyResult } from './list-tools.ts'
+import type { ListedTool } from './listed.ts'
+import { callMark } from './marked.ts'
+import { promptText } from './prompts.ts'
+import { contentsOf, resourcesInWords } from './resources.ts'
+import { resultOf } from './result.ts'
+import { answerMs, lossOf, messageOf, type Running, wantsSignIn } from './running.ts'
+import type { CallServer } from './tool.ts'
+
+/** Longest timer; the time limit of a call comes from its signal. */
+const callMost = 2 ** 31 - 1
+
+/** Way to a server for one of its tools. */
+export function callsOf(server: Running, { readsResources }: ListedTool): CallServer {
+  const { name } = server.spec
+  const [method, read] = readsResources
+    ? (['resources/read', contentsOf] as const)
+    : (['tools/call', resultOf] as const)
+  const call: CallServer['call'] = async ({ tool, args, effect }, context) => {
+    const { state, listed } = server
+    if (state.kind !== 'up') return notDone(server, state.kind === 'away' && state.signIn === true)
+    if (readsResources && !args.uri && listed.resources !== null)
+      return resourcesInWords(listed.resources)
+    const what = readsResources ? args : { name: tool, arguments: args }
+    const params = { ...what, _meta: { [callMark]: context.effectId } }
+    const send: Request['send'] = async (signal, say): Promise<Outcome> => {
+      try {
+        const onprogress = (progress: Progress) => say(progressLine(progress))
+        const options = { signal, timeout: callMost, onprogress }
+        return {
+          result: read(await state.client.request({ method, params }, AnyResult, options), name),
+        }
+      } catch (error) {
+        const pages = pagesIn(error)
+        return pages === null ? { result: failureOf(server, error, signal) } : { pages }
+      }
+    }
+    return await state.calls.run({ tool, effect, context, send })
+  }
+  const drop = (id: string) => {
+    if (server.state.kind === 'up') server.state.calls.drop(id)
+  }
+  return { call, drop }
+}
+
+/** How far a call is: “3/10 · Page 3”. */
+function progressLine({ progress, total, message = '' }: Progress): string {
+  const count = total === undefined ? `${progress}` : `${progress}/${total}`
+  return [count, cut(cleanText(message), 200)].filter((one) => one !== '').join(' · ')
+}
+
+/** Fills in a prompt. */
+export async function fill(
+  { state, spec, redact, ended }: Running,
+  name: string,
+  values: Readonly<Record<string, string>>,
+): Promise<FilledPrompt> {
+  if (state.kind !== 'up') return { problem: 'away' }
+  const request = { method: 'prompts/get', params: { name, arguments: values } }
+  const options = { timeout: answerMs, signal: ended }
+  return await state.client.request(request, AnyResult, options).then(
+    (result) => ({ text: promptText(result, spec.name) }),
+    (error: unknown) => ({ problem: 'refused' as const, why: redact(messageOf(error)) }),
+  )
+}
+
+/** C854: pages that a server wants to be opened before it does anything. */
+const pagesIn = (error: unknown): readonly ElicitRequestURLParams[] | null =>
+  error instanceof UrlElicitationRequiredError ? error.elicitations : null
+
+function notDone({ spec: { name } }: Running, signIn: boolean): ToolResult {
+  const text = signIn
+    ? `not done: the server "${name}" wants a sign-in. Say so, and that the people who run Clew can fix it: they put a valid key into its entry, as the page Set up shows`
+    : `not done: the server "${name}" is away just now and is being started again`
+  return { ok: false, text }
+}
+
+/**
+ * Converts a failed call into a result. An error response means that nothing was done; any other
+ * failure leaves the outcome unknown.
+ */
+function failureOf(server: Running, error: unknown, signal: AbortSignal): ToolResult {
+  if (error instanceof ProtocolError) return { ok: false, text: server.redact(messageOf(error)) }
+  if (wantsSignIn(error)) {
+    server.lost(lossOf(error, ''))
+    return notDone(server, true)
+  }
+  const { name } = server.spec
+  // A canceled call is no sign that the server is lost; one that is lost cancels its calls.
+  const isCanceled = signal.aborted && server.state.kind === 'up'
+  if (!isCanceled) server.lost({ why: 'a call was cut off' })
+  const why = isCanceled
+    ? `the call was cut off, and the server "${name}" was told so`
+    : `the server "${name}" was lost during the call`
+  return { ok: false, text: `outcome unknown: ${why}. Look before doing it again.`, unknown: true }
+}
