@@ -125,6 +125,8 @@ function lineOf(body: DeliveryBody): string | null {
       return `${body.answered.author.name}: ${body.answered.answer}`
     case 'closed':
     case 'receipt':
+    // What a terminal has printed stays.
+    case 'withdrawn':
       return null
     // What is said nowhere else is printed; what was offered before stands there for good.
     case 'decided':

@@ -244,7 +244,7 @@ async function refused(
   conversation: Conversation,
   { delivery, reason }: { delivery: Delivery; reason: string },
 ): Promise<Idle | null> {
-  const told = await pausedWithIt(work, conversation, delivery)
+  const told = await pausedWithIt(work, conversation, unwithdrawn(delivery))
   const direct = await sendDirectly(work, conversation, told)
   if (direct?.kind === 'later' || direct?.kind === 'unknown') return waitFor(work, direct)
   const { id, body } = delivery
@@ -277,9 +277,17 @@ const waitFor = ({ deps }: Outgoing, sent: Extract<Sent, { kind: 'later' | 'unkn
   until: deps.clock.now() + (sent.kind === 'later' ? sent.afterMs : unknownMs),
 })
 
+/** C940: what could not be deleted is said to who wanted it. */
+function unwithdrawn(delivery: Delivery): Delivery {
+  const { body } = delivery
+  if (body.kind !== 'withdrawn') return delivery
+  const { messageId, failed: text } = body
+  return { ...delivery, body: { kind: 'message', messageId, text, runId: null } }
+}
+
 /** Marks and closed questions are changes of what is there: doing one twice changes nothing. */
 const isSaid = ({ body }: Delivery): boolean =>
-  !['receipt', 'answered', 'closed', 'decided'].includes(body.kind)
+  !['receipt', 'answered', 'closed', 'decided', 'withdrawn'].includes(body.kind)
 
 /** Returns the owner of the run of a delivery that an earlier version stored. */
 async function whoseRun({ store }: DeliverDeps, { item }: Lease, runId: string | null) {

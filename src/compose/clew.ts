@@ -13,6 +13,7 @@ import { createRunTypes } from '../agent/drive/run-types.ts'
 import type { CodingDeps, DrivenType } from '../agent/drive/session.ts'
 import { createHooks } from '../agent/hooks.ts'
 import { isAllowed } from '../agent/intake.ts'
+import { postedAt } from '../agent/kernel/say-elsewhere.ts'
 import type { Channel } from '../agent/ports/channel.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Documents } from '../agent/ports/documents.ts'
@@ -362,7 +363,11 @@ async function assemble(base: Base) {
       mayUse,
       clock,
       wakeups,
-      linkTo: (address) => traitsIn(address.workspace).linkTo?.(address) ?? null,
+      linkTo: (address) => {
+        const { linkTo, linkToFirst = linkTo } = traitsIn(address.workspace)
+        return linkToFirst?.(address) ?? null
+      },
+      postedAt: (said, signal) => postedAt({ store, clock }, said, signal),
     },
     past: {
       sights: createSights({

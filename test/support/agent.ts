@@ -404,7 +404,8 @@ function createTestClew(redis: Redis, options: TestOptions) {
     texts(thread) {
       const shown = channel.shown.filter(({ conversation }) => conversation.id === threadId(thread))
       return shown.flatMap(({ delivery: { body } }) => {
-        if (body.kind === 'receipt' || body.kind === 'closed') return []
+        if (body.kind === 'receipt' || body.kind === 'closed' || body.kind === 'withdrawn')
+          return []
         if (body.kind === 'decided') return [`(now) ${body.text}`]
         if (body.kind === 'question') return [body.question.text]
         if (body.kind === 'answered')

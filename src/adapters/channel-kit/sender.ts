@@ -21,6 +21,7 @@ type Of<K extends DeliveryBody['kind']> = Delivery & { body: { kind: K } }
 /** Delivery that closes a question or a message's offers. */
 export type Closed = Of<'answered' | 'closed' | 'decided'>
 /** Returns the question that a delivery closes. */
+export type Withdrawn = Of<'withdrawn'>
 export const questionIn = (body: Of<'answered' | 'closed'>['body']) =>
   body.kind === 'closed' ? body.question : body.answered.question
 export type Private = Of<'private'>
@@ -77,6 +78,8 @@ export interface SendPlatform<Part, Where, PostTarget, At>
     at(job: Job<Part, Where>, out: Outgoing, target: PostTarget | null): At
     schema: z.ZodType<At>
     edit(at: At, part: Part, conversation: Conversation): Promise<EditOutcome>
+    /** Deletes a message, unless somebody has answered it. */
+    remove(at: At, conversation: Conversation): Promise<EditOutcome>
     /** Looks for a question that has no stored address. Absent where the platform cannot search. */
     find?(delivery: Closed, conversation: Conversation): Promise<At | null>
   }
@@ -88,7 +91,7 @@ export function createSender<Part, Where, PostTarget, At>(
   platform: SendPlatform<Part, Where, PostTarget, At>,
 ): Required<Pick<Channel, 'send' | 'find' | 'direct'>> {
   const { post, find, render } = createPosting(notes, platform)
-  const { whisper, close } = createPersonal(notes, platform, { post, render })
+  const { whisper, close, withdraw } = createPersonal(notes, platform, { post, render })
 
   async function send(delivery: Delivery, conversation: Conversation): Promise<Sent> {
     const { body } = delivery
@@ -102,6 +105,8 @@ export function createSender<Part, Where, PostTarget, At>(
       case 'closed':
       case 'decided':
         return await close({ ...delivery, body }, conversation)
+      case 'withdrawn':
+        return await withdraw({ ...delivery, body }, conversation)
       case 'message':
       case 'final':
       case 'question':
@@ -153,7 +158,10 @@ function shownKey({ body }: Delivery): string | null {
     case 'closed':
       return `question:${questionIn(body).id}`
     case 'message':
+      if (body.withdrawable) return `posted:${body.messageId}`
       return body.offers?.length ? `offers:${body.messageId}` : null
+    case 'withdrawn':
+      return `posted:${body.messageId}`
     case 'decided':
       return `offers:${body.messageId}`
     case 'final':
@@ -251,6 +259,16 @@ function createPersonal<Part, Where, PostTarget, At>(
       if (!isLost && instead !== undefined)
         await notes.put(workspace, `offers:${instead}`, JSON.stringify(at), keptMs.shown)
       return isLost ? await post(job) : edited
+    },
+
+    /** Deletes a message that Clew posted; again it is a no-op (C940). */
+    async withdraw(delivery: Withdrawn, conversation: Conversation): Promise<Sent> {
+      const { question } = platform
+      const note = await notes.get(conversation.address.workspace, shownKey(delivery) ?? '')
+      const at = note === null ? undefined : question.schema.safeParse(JSON.parse(note)).data
+      if (at === undefined) return { kind: 'refused', reason: 'its place is not known any more' }
+      const removed = editAgain(await question.remove(at, conversation))
+      return removed.kind === 'gone' ? { kind: 'sent', ref: '' } : removed
     },
 
     /** Shows a line to one person, once. */

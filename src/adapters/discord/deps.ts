@@ -34,6 +34,10 @@ export const traits: ChannelTraits = {
       workspace === directMessagesOf(platform) ? '@me' : workspace.slice(platform.length + 1)
     return `https://discord.com/channels/${guild}/${thread ?? channel}`
   },
+  linkToFirst({ workspace, channel, thread }) {
+    const link = `https://discord.com/channels/${workspace.slice(platform.length + 1)}/${channel}`
+    return thread === null ? link : `${link}/${thread}`
+  },
 }
 
 /** Returns a guild's workspace. All direct messages share one workspace that holds nothing. */

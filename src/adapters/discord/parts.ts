@@ -123,6 +123,7 @@ function loudParts(discord: Discord): Render {
         return [renderClosed(question, line, await mayLink(conversation, question.text))]
       }
       case 'receipt':
+      case 'withdrawn':
         return []
       default:
         return assertNever(body)

@@ -44,3 +44,15 @@ export async function edit(
     ? { kind: 'gone' }
     : answer
 }
+
+/** Deletes a message of ours. `gone`: the message no longer exists. */
+export async function remove(
+  { api }: Discord,
+  { channelId, messageId }: { channelId: string; messageId: string },
+): Promise<EditOutcome> {
+  const answer = await api.call('DELETE', Routes.channelMessage(channelId, messageId))
+  if (answer.kind === 'ok') return { kind: 'sent', ref: messageId }
+  return answer.kind === 'refused' && answer.code === codes.UnknownMessage
+    ? { kind: 'gone' }
+    : answer
+}

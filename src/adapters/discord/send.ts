@@ -6,8 +6,9 @@ import { createSender } from '../channel-kit/sender.ts'
 import { noteAsked } from './answers-outside.ts'
 import type { Discord } from './context.ts'
 import { workspaceOf } from './deps.ts'
+import { isForum } from './directory.ts'
 import { createParts } from './parts.ts'
-import { edit } from './post.ts'
+import { edit, remove } from './post.ts'
 import { discordPosts, type PostTarget } from './post-deliveries.ts'
 import { noteWorkspace, openDirect, whisper } from './private-message.ts'
 import { marks, react } from './reactions.ts'
@@ -82,6 +83,13 @@ export function createDiscordSender(discord: Discord) {
         messageId: refs.at(-1) ?? '',
       }),
       edit: (at, part) => edit(discord, at, part),
+      async remove(at, { address }) {
+        const place = await discord.directory.find(address.channel)
+        const isInForum = place !== null && place !== 'away' && isForum(place)
+        // The message that a thread grows from stands above it, but for a forum's.
+        const isAbove = at.messageId === address.thread && !isInForum
+        return await remove(discord, isAbove ? { ...at, channelId: address.channel } : at)
+      },
     },
   })
 }

@@ -4,9 +4,9 @@ import { questionIn } from '../channel-kit/sender.ts'
 import { createLinks } from '../links.ts'
 import type { Part } from './blocks.ts'
 import type { Slack } from './context.ts'
-import { renderParts, withCall } from './render.ts'
+import { type PostedBody, renderParts, withCall } from './render.ts'
 
-function textOf(body: Exclude<Delivery['body'], { kind: 'receipt' }>): string {
+function textOf(body: PostedBody): string {
   if (body.kind === 'question') return body.question.text
   return body.kind === 'answered' || body.kind === 'closed' ? questionIn(body).text : body.text
 }
@@ -20,7 +20,7 @@ export function createParts({ deps }: Slack) {
     directly: boolean,
   ): Promise<Part[]> => {
     const { body } = delivery
-    if (body.kind === 'receipt') return []
+    if (body.kind === 'receipt' || body.kind === 'withdrawn') return []
     const text = textOf(body)
     const { locale } = conversation
     const handed = body.kind === 'private' ? body.link : undefined

@@ -46,3 +46,22 @@ export async function edit(
     ? { kind: 'gone' }
     : answer
 }
+
+const Replies = z.looseObject({ messages: z.array(z.unknown()) })
+
+/** Deletes a message of ours that nobody has answered. `gone`: Slack no longer has it. */
+export async function remove(
+  { api }: Slack,
+  workspace: string,
+  { channel, ts }: { channel: string; ts: string },
+): Promise<EditOutcome> {
+  const around = { channel, ts, limit: 2 }
+  const replies = await api.call(workspace, 'conversations.replies', around, Replies)
+  if (replies.kind === 'ok' && replies.value.messages.length > 1)
+    return { kind: 'refused', reason: 'it was answered' }
+  const answer = await api.call(workspace, 'chat.delete', { channel, ts }, z.looseObject({}))
+  if (answer.kind === 'ok') return { kind: 'sent', ref: ts }
+  return answer.kind === 'refused' && answer.reason === 'message_not_found'
+    ? { kind: 'gone' }
+    : answer
+}

@@ -94,7 +94,7 @@ export function renderParts(
   }
 }
 
-export type PostedBody = Exclude<DeliveryBody, { kind: 'receipt' }>
+export type PostedBody = Exclude<DeliveryBody, { kind: 'receipt' | 'withdrawn' }>
 
 /** Splits sanitized Markdown into as many messages as it needs (R152, S1, S2). */
 export function renderMarkdown(text: string, mayLink: MayLink): Part[] {

@@ -9,7 +9,7 @@ import type { Slack } from './context.ts'
 import { noteQuestion } from './direct-answers.ts'
 import { attach } from './files.ts'
 import { createParts } from './parts.ts'
-import { edit } from './post.ts'
+import { edit, remove } from './post.ts'
 import { slackPosts } from './post-deliveries.ts'
 import { openDirect, showPrivately } from './private-message.ts'
 import { marks, react } from './reactions.ts'
@@ -58,6 +58,7 @@ export function createSlackSender(slack: Slack) {
       schema: QuestionPlace,
       at: ({ where: { channel } }, { refs }) => ({ channel, ts: refs.at(-1) ?? '' }),
       edit: (at, part, { address }) => edit(slack, address.workspace, at, part),
+      remove: (at, { address }) => remove(slack, address.workspace, at),
       /** Finds a question after a crash right behind its posting, by reading the thread. */
       async find({ body }, { address }) {
         if (body.kind === 'decided') return null

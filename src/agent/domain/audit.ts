@@ -66,7 +66,7 @@ export const AuditEntry = z.discriminatedUnion('kind', [
   z.object({
     ...common,
     kind: z.literal('kept'),
-    what: z.enum(['todo', 'schedule', 'memory', 'setting', 'person', 'thread']),
+    what: z.enum(['todo', 'schedule', 'memory', 'setting', 'person', 'thread', 'message']),
     scope: z.string(),
     id: z.string(),
     change: z.string(),

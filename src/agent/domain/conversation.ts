@@ -85,6 +85,11 @@ export const Conversation = z.object({
     .enum([...strategyNames, 'auto'])
     .nullable()
     .optional(),
+  /** Person in whose name Clew said its first message here, from another thread; absent, null: nobody. */
+  onBehalf: z
+    .object({ by: Author, takenBack: z.literal(true).optional() })
+    .nullable()
+    .optional(),
   /** Absent, null: nobody is asked here. */
   asks: AskedHere.nullable().optional(),
 })

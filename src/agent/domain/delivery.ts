@@ -32,6 +32,8 @@ export const Delivery = z.object({
       text: z.string(),
       runId: z.string().nullable(),
       offers: z.array(Offer).optional(),
+      /** It may be taken back (C940): its place on the platform is kept. */
+      withdrawable: z.literal(true).optional(),
       /**
        * File that a tool made. Where files cannot be posted, the text says what it is and how it
        * begins.
@@ -70,6 +72,8 @@ export const Delivery = z.object({
       offers: z.array(Offer).optional(),
       instead: z.string().optional(),
     }),
+    /** Deletes the message of this id (C940). `failed`: words for who wants that, where it cannot be done. */
+    z.object({ kind: z.literal('withdrawn'), messageId: z.string(), failed: z.string() }),
     /** `operator`: the platform does not know them; the channel with the operators tells it. `file`: handed over to them alone. */
     z.object({
       kind: z.literal('private'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deriveId } from './id.ts'
-import { Author } from './message.ts'
+import { Author, type Offer } from './message.ts'
 
 /**
  * Answer that a task waits for: from whom, to which words. `here`: they are asked in the task's own
@@ -82,3 +82,21 @@ export const errandQuestion = (effectId: string): string => deriveId('q', 'elsew
 /** True for words that answer; commands are for Clew. */
 export const isReply = (text: string): boolean =>
   text.trim() !== '' && !/^[/／!！]/u.test(text.trim())
+
+/** Message elsewhere that may be taken back, by its thread. `isDirect`: one person got it. */
+export interface TakeBack {
+  thread: string
+  isDirect: boolean
+}
+
+/** Button that takes it back; nobody is meant to type its command. */
+export const takeBackOffer = (label: string, { thread, isDirect }: TakeBack): Offer => ({
+  label,
+  command: `/takeback ${thread}${isDirect ? ' direct' : ''}`,
+})
+
+/** The same from the command; null: it is another one. */
+export function readTakeBack(command: string): TakeBack | null {
+  const [, thread, direct] = /^\/takeback ([\w-]{1,80})( direct)?$/.exec(command) ?? []
+  return thread === undefined ? null : { thread, isDirect: direct !== undefined }
+}

@@ -1,4 +1,4 @@
-import { type AskedHere, newConversation, titleFrom } from '../domain/conversation.ts'
+import { type Address, type AskedHere, newConversation, titleFrom } from '../domain/conversation.ts'
 import { errandThread } from '../domain/elsewhere.ts'
 import { deriveId } from '../domain/id.ts'
 import type { Author } from '../domain/message.ts'
@@ -50,14 +50,20 @@ export async function sayElsewhere(
   const id = errandThread(effectId)
   const at = clock.now()
   const address = { workspace, channel, thread: null }
-  const opened = { id, address, title: titleFrom(text), at, locale, timeZone, asks }
+  const onBehalf = { by }
+  const opened = { id, address, title: titleFrom(text), at, locale, timeZone, asks, onBehalf }
   await store.conversations.open(newConversation(opened))
   const lease = await claimed(deps, { kind: 'conversation', workspace, id }, signal)
   if ((await saidElsewhere(store, saying)) === null) {
     const origin = { ...runOrigin(saying.runId, id, at), to: by }
     const { messages, deliveries } = postMessage(origin, `elsewhere:${effectId}`, text)
+    // A question is withdrawn where it was asked for (C844).
+    const may = asks === null ? { withdrawable: true as const } : {}
     // It is no line of the run's own thread.
-    const alone = deliveries.map((one) => ({ ...one, body: { ...one.body, runId: null } }))
+    const alone = deliveries.map((one) => ({
+      ...one,
+      body: { ...one.body, runId: null, ...may },
+    }))
     const change = { id: deriveId('k', effectId), at, conversationId: id, messages }
     const done = await store.commits.commit(lease, { ...change, deliveries: alone })
     if (done.kind !== 'committed') throw new Error(`the message was not stored: ${done.kind}`)
@@ -66,8 +72,27 @@ export async function sayElsewhere(
   await wakeups.wake({ kind: 'outbox', workspace, id })
 }
 
-async function claimed(
-  { store, clock }: SayElsewhereDeps,
+/** Times that a platform is given to post a message, and the time between two looks, in ms. */
+const looks = { most: 20, everyMs: 250 }
+
+/** Address of what was said elsewhere, once its platform has it; null: not within 5 s. */
+export async function postedAt(
+  { store, clock }: Pick<SayElsewhereDeps, 'store' | 'clock'>,
+  { workspace, effectId }: Pick<Saying, 'workspace' | 'effectId'>,
+  signal: AbortSignal,
+): Promise<Address | null> {
+  for (let look = 0; look < looks.most; look++) {
+    const state = await store.conversations.state(workspace, errandThread(effectId), 0, 0)
+    const address = state?.conversation.address
+    if (address != null && address.thread !== null) return address
+    await clock.sleep(looks.everyMs, signal)
+    if (signal.aborted) return null
+  }
+  return null
+}
+
+export async function claimed(
+  { store, clock }: Pick<SayElsewhereDeps, 'clock'> & { store: Pick<Store, 'leases'> },
   item: Parameters<Store['leases']['claim']>[0],
   signal: AbortSignal,
 ) {

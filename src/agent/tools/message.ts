@@ -5,11 +5,14 @@ import {
   errandInput,
   errandMost,
   errandQuestion,
+  errandThread,
   exactTarget,
   linked,
   readErrand,
+  readTarget,
   shownTarget,
   type Target,
+  takeBackOffer,
 } from '../domain/elsewhere.ts'
 import type { Author } from '../domain/message.ts'
 import { type SayElsewhereDeps, saidElsewhere, sayElsewhere } from '../kernel/say-elsewhere.ts'
@@ -17,8 +20,13 @@ import type { Tool, ToolContext, ToolResult } from '../ports/tool.ts'
 import { createTargets, type TargetDeps } from './message/targets.ts'
 
 export interface MessageDeps extends SayElsewhereDeps, Omit<TargetDeps, 'store'> {
-  /** Web address of a place; null where it has none. */
+  /** Web address of a place, or of the message that opened a thread; null where it has none. */
   linkTo(address: Address): string | null
+  /** Address of what a call said elsewhere, once its platform has it; null: not soon. */
+  postedAt(
+    said: Pick<ToolContext, 'workspace' | 'effectId'>,
+    signal: AbortSignal,
+  ): Promise<Address | null>
 }
 
 const description = `Says something elsewhere in this workspace, only where a person asked for it. The input's first line is one of
@@ -72,7 +80,8 @@ async function carryOut(
   const before = await saidElsewhere(deps.store, context)
   if (before !== null) {
     const { asks, address } = before.conversation
-    return resultOf(deps, errand, { words, of: asks?.of ?? null, address, place: errand.to })
+    const known = { words, of: asks?.of ?? null, address, place: errand.to }
+    return resultOf(deps, errand, { ...known, effectId: context.effectId })
   }
   const found = await targets.find(errand, context)
   if ('problem' in found) return { ok: false, text: found.problem }
@@ -85,8 +94,10 @@ async function carryOut(
   const text = words[errand.kind](owner.name, errand.text)
   const saying = { workspace, channel, text, by: owner, runId, effectId, locale, timeZone, asks }
   await sayElsewhere(deps, saying, signal)
-  const address = { workspace, channel, thread: null }
-  return resultOf(deps, errand, { words, of, address, place })
+  const isDirect = target.kind === 'person'
+  const posted = isDirect ? null : await deps.postedAt({ workspace, effectId }, signal)
+  const address = posted ?? { workspace, channel, thread: null }
+  return resultOf(deps, errand, { words, of, address, place, effectId })
 }
 
 interface Posted {
@@ -95,19 +106,22 @@ interface Posted {
   of: Author | null
   address: Address
   place: string
+  effectId: string
 }
 
 function resultOf(
   { linkTo }: MessageDeps,
   { text }: Errand,
-  { words, of, address, place }: Posted,
+  { words, of, address, place, effectId }: Posted,
 ): ToolResult {
   const link = linkTo(address)
   if (of !== null)
     return { ok: true, text: words.asked(place), awaits: { of, place, link, text, here: false } }
   const posted = words.posted(linked(place, link))
   const links = link === null ? [] : [link]
-  return { ok: true, text: words.posted(place), note: { text: posted, offers: [], links } }
+  const isDirect = readTarget(place).sign === '@'
+  const offers = [takeBackOffer(words.takeBack, { thread: errandThread(effectId), isDirect })]
+  return { ok: true, text: words.posted(place), note: { text: posted, offers, links } }
 }
 
 /** Somebody of the thread is called in it: nothing leaves it. */

@@ -1,4 +1,5 @@
 import type { Commands } from '../commands/registry.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import { type AnswerRules, answerHandler } from './answer.ts'
 import { askAgain } from './ask-again.ts'
@@ -21,12 +22,15 @@ import { editOverheard, sideTalk } from './overheard.ts'
 import { passOnHandler } from './pass-on.ts'
 import { resumeOn, retryHandler } from './resume.ts'
 import { retryUnanswered } from './retry-unanswered.ts'
+import { takeBackHandler } from './take-back.ts'
 
 export interface HandlersDeps
   extends Omit<DecideDeps & HearDeps & CancelDeps, 'store'>,
     Omit<AnswerRules, 'approvals'>,
     KeepTestDeps {
-  store: Pick<Store, 'conversations' | 'runs' | 'usage' | 'inbox' | 'approvals'>
+  store: Pick<Store, 'conversations' | 'runs' | 'usage' | 'inbox' | 'approvals' | 'commits'>
+  clock: Clock
+  leases: Store['leases']
   commands: Commands
   answersTo: AnswersSetting
   onPause: Parameters<typeof resumeOn>[0]
@@ -50,6 +54,7 @@ export function createHandlers(deps: HandlersDeps): Handler[] {
     feedbackHandler(deps),
     keepTestHandler(deps),
     retryUnanswered(decide),
+    takeBackHandler({ ...deps, store: { ...deps.store, leases: deps.leases } }),
     commandHandler(deps.commands, { beginAgain, cancel, decide, retry }),
     sideTalk,
     howFarHandler(deps.store),

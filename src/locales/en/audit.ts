@@ -43,6 +43,7 @@ export const audit = {
     setting: 'Setting',
     person: 'All that is kept of',
     thread: 'Thread',
+    message: 'Message',
   },
   changes: {
     add: 'added',
@@ -58,6 +59,7 @@ export const audit = {
     restored: 'restored',
     export: 'handed out',
     erase: 'erased',
+    taken_back: 'taken back',
     hand_over: 'handed over',
   } as Readonly<Record<string, string>>,
   titled: (about: string, title: string) => `${about} “${title}”`,

@@ -28,6 +28,10 @@ export const said = {
       don't do it anymore | don't do that anymore | leave it | leave it be | let it be`),
     ...of('drop', 'scrap').filter((order) => order.includes(' ')),
   ],
+  /** Words that take back what was posted elsewhere. */
+  back: list(
+    'take it back | take that back | please take it back | undo | undo it | undo that | unsend | unsend it | delete it there',
+  ),
   /** Words that pause. */
   hold: list(`hold on | hold it | hold up | hold off | hang on | wait | wait a moment | wait a minute | wait a second |
     wait a sec | wait up | pause | pause it | pause this | pause that | pause the task | one moment | one second |

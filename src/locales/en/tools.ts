@@ -130,6 +130,18 @@ export const elsewhere = {
   ask: (by: string, text: string) =>
     `**${by}** asks you:\n\n${text}\n\n_Please reply to this message, in its thread if it has one. I’ll pass your first reply on to ${by}’s thread, where others may read it, and nothing else._`,
   posted: (place: string) => `Posted in ${place}.`,
+  /** Taking back what was posted. */
+  takeBack: 'Take it back',
+  takenBack:
+    'I’m deleting it there, and nothing of it stays. If that fails, I’ll write to you directly.',
+  takenBackThere: (by: string) => `**${by}** has taken back what I passed on to you.`,
+  notDeleted:
+    'I could not delete what you took back: somebody has answered it, or I’m not allowed to. It still stands there.',
+  stays: {
+    answered: 'Somebody has answered it there, so it stays. Please tell them there yourself.',
+    theirs: 'Only the person in whose name it was posted can take it back.',
+    unknown: 'That message is not there any more.',
+  },
   asked: (place: string) => `${place} was asked.`,
   calledHere: (place: string) => `${place} was called in this thread.`,
   /** Question in the thread that asks. */

@@ -38,6 +38,7 @@ export const audit: typeof words = {
     setting: '设置',
     person: '个人全部数据',
     thread: '会话',
+    message: '消息',
   },
   changes: {
     add: '添加',
@@ -53,6 +54,7 @@ export const audit: typeof words = {
     restored: '恢复',
     export: '导出',
     erase: '清除',
+    taken_back: '撤回',
     hand_over: '转交',
   },
   titled: (about, title) => `${about}“${title}”`,

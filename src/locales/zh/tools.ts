@@ -108,6 +108,15 @@ export const elsewhere: typeof en.elsewhere = {
   ask: (by, text) =>
     `**${by}** 想问你：\n\n${text}\n\n_请直接回复这条消息（有消息列的话，请在消息列里回复）。我会把你的第一条回复转到 ${by} 的会话里，那里的其他人也可能看到；别的都不会转。_`,
   posted: (place) => `已发到 ${place}。`,
+  takeBack: '撤回',
+  takenBack: '我正在把它从那里删掉，不留内容。如果删不掉，我会直接告诉你。',
+  takenBackThere: (by) => `**${by}** 撤回了我转给你的话。`,
+  notDeleted: '你要撤回的话我没能删掉：有人已经回复了，或者我没有权限。它还在那里。',
+  stays: {
+    answered: '那边已经有人回复，所以它会留着。请你自己在那边说明。',
+    theirs: '只有以其名义发出的那个人才能撤回。',
+    unknown: '那条消息已经不在了。',
+  },
   asked: (place) => `已经问了 ${place}。`,
   calledHere: (place) => `已在本会话里叫了 ${place}。`,
   asksHere: (by, text) => `${by === null ? '有个问题' : `${by} 想问`}：\n\n${text}`,

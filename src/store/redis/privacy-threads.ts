@@ -167,7 +167,7 @@ function titleOf(
   { id, row, messages, unanswered }: Thread,
   isAlone: boolean,
 ): PersonalTrace[] {
-  const { title, asks } = readFields(Conversation, row)
+  const { title, asks, onBehalf } = readFields(Conversation, row)
   const isTheirs = messages.some(
     ({ is }) => is.author?.id === person && titleFrom(is.text) === title,
   )
@@ -175,11 +175,13 @@ function titleOf(
   const untitled = { name: 'title', was: row.title ?? '', now: encode('') }
   const unheard = { name: 'unanswered', was: row.unanswered ?? '', now: encode(others) }
   const unasked = { name: 'asks', was: row.asks ?? '', now: encode(null) }
+  const unsaid = { name: 'onBehalf', was: row.onBehalf ?? '', now: encode(null) }
   const parts = present([
     (isAlone || isTheirs) && title ? untitled : null,
     others.length < unanswered.length && unheard,
     // C843: nothing is passed on for them any more, nor of theirs.
     (asks?.by.id === person || asks?.of.id === person) && unasked,
+    onBehalf?.by.id === person && unsaid,
   ])
   return [{ edits: amend('hash', keysOf(workspace).conversation(id).row, parts) }]
 }

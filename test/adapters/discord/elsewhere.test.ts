@@ -76,6 +76,19 @@ describe('what Clew says elsewhere in Discord', () => {
     expect(ours(/She only reads/)).toEqual([])
   })
 
+  it('is linked where it stands, and deleted there once who asked takes it back (C940)', async () => {
+    const task = await asks('tell #news\nToo early to tell')
+    await task.approve(/post this in #news \(\d+\)[\s\S]*Too early to tell/)
+    await task.over()
+    const inNews = () => ours(/Too early/).filter(({ channel_id: at }) => at === news.id)
+    const posted = await running.discord.until(() => inNews()[0], 'the message')
+    const note = await saying(/^Posted in/)
+    expect(textOf(note as never)).toContain(`/${guild.id}/${news.id}/${posted.id}`)
+    ana.clicks(note, 'Take it back')
+    await running.discord.until(() => inNews().length === 0 || undefined, 'no message')
+    await saying(/deleting it there/)
+  })
+
   it('a reply to the question comes back, and nothing else that they write (C843, S87)', async () => {
     const task = await asks('ask @Ben\nHow many seats are sold?')
     await task.approve(/I’d ask @Ben[\s\S]*How many seats/)

@@ -71,6 +71,35 @@ describeWith('redis-server', 'what Clew says elsewhere in Slack', (program) => {
     expect(JSON.stringify(posted?.blocks)).not.toMatch(/"broadcast"|"type":"user"/)
   })
 
+  it('is linked where it stands, and deleted there once who asked takes it back (C940)', async () => {
+    const task = asked('tell #c2\nToo early to tell.')
+    await task.approve()
+    await task.report()
+    const posted = await until(() => saying('C2', /Too early/)[0])
+    const note = await task.thread.saying(/^Posted in/)
+    expect(note.text).toContain(`https://app.slack.com/client/T1/C2/thread/C2-${posted.ts}`)
+    await whole.slack.people.click('C1', 'UANA', note.ts, 'Take it back')
+    await until(() => saying('C2', /Too early/).length === 0 || undefined)
+    await task.thread.saying(/deleting it there/)
+  })
+
+  it('is not deleted where somebody has answered it unheard, and who asked is told (C940)', async () => {
+    const task = asked('tell #c2\nDoors open at nine.')
+    await task.approve()
+    await task.report()
+    const posted = await until(() => saying('C2', /Doors open/)[0])
+    const note = await task.thread.saying(/^Posted in/)
+    const place = whole.slack.state.channels.get('C2')
+    place?.messages.push({ ...posted, ts: `${posted.ts}1`, thread_ts: posted.ts, user: 'UBEN' })
+    await whole.slack.people.click('C1', 'UANA', note.ts, 'Take it back')
+    const direct = () =>
+      [...whole.slack.state.channels.values()].filter(
+        ({ kind, members }) => kind === 'im' && members.has('UANA'),
+      )
+    await until(() => direct().flatMap(({ id }) => saying(id, /could not delete/))[0])
+    expect(saying('C2', /Doors open/).length).toBeGreaterThan(0)
+  })
+
   it('goes nowhere that who asks cannot write, at the approval and at the post (S86)', async () => {
     const closed = asked('tell #g7\nThe board said no.')
     await closed.report()

@@ -54,6 +54,7 @@ async function running(options: TestOptions = {}) {
         sources: [{ platform: 'test', reach }],
         mayUse: () => true,
         linkTo: () => null,
+        postedAt: async () => null,
       })
       const run: Tool['run'] = (input, context) => {
         const signal = AbortSignal.any([])
@@ -300,5 +301,86 @@ it.each([ana, ben])(
     expect(there?.conversation.asks).toBeNull()
     await reply(clew, place, '42')
     expect(results.filter((text) => text.includes('answered'))).toEqual([])
+  },
+)
+
+const back = 'Take it back'
+const offerOf = async (clew: TestClew) =>
+  (await clew.state()).messages
+    .flatMap(({ offers = [] }) => offers)
+    .find(({ label }) => label === back)?.command ?? ''
+const takesBack = async (clew: TestClew, by = ana) => {
+  await clew.say(await offerOf(clew), { by, way: 'pressed' })
+  await clew.idle()
+}
+const withdrawnIn = (clew: TestClew, place: string) =>
+  shownIn(clew, place).filter(({ delivery: { body } }) => body.kind === 'withdrawn')
+const told = async () => {
+  const { clew } = await running()
+  await tell(clew, 'tell #marketing\nIt is out')
+  await press(clew, 'Approve')
+  return clew
+}
+const historyAt = async (clew: TestClew, place: string) => {
+  const { openedFor } = await threadAt(clew, place)
+  return (await clew.store.conversations.state(workspace, openedFor, 50))?.messages
+}
+
+it('who asked takes a message back, by its button or in words, and the record says so (C940)', async () => {
+  for (const words of [null, 'take it back', '撤回']) {
+    const clew = await told()
+    await (words === null ? takesBack(clew) : tell(clew, words))
+    const [gone, ...more] = withdrawnIn(clew, 'C1')
+    const [said] = shownIn(clew, 'C1')
+    expect(more).toEqual([])
+    expect(gone?.delivery.body).toMatchObject({
+      messageId: said?.delivery.body.kind === 'message' ? said.delivery.body.messageId : '',
+    })
+    expect(await historyAt(clew, 'C1')).toEqual([])
+    expect(clew.texts().at(-1)).toMatch(/deleting it there|正在把它/)
+    const rows = (await clew.store.audit.rows(workspace, 0, 100)).map((row) => JSON.parse(row))
+    expect(rows.filter(({ what }) => what === 'message')).toEqual([
+      expect.objectContaining({ kind: 'kept', by: 'ana', change: 'taken_back' }),
+    ])
+  }
+})
+
+it('stays when somebody has answered it, and when others want it gone (C940, S96)', async () => {
+  const clew = await told()
+  await takesBack(clew, ben)
+  expect(clew.texts().at(-1)).toContain('(to ben) Only the person in whose name')
+  await reply(clew, 'C1', 'Great news!', ben)
+  await takesBack(clew)
+  expect(clew.texts().at(-1)).toContain('(to ana) Somebody has answered it')
+  await tell(clew, '/takeback c_1234567890')
+  expect(clew.texts().at(-1)).toContain('not there any more')
+  await tell(clew, `/takeback ${(await clew.state()).conversation.id}`)
+  expect(clew.texts().at(-1)).toContain('not there any more')
+  expect(withdrawnIn(clew, 'C1')).toEqual([])
+})
+
+it('who got it directly is told that it was taken back (C940)', async () => {
+  const { clew } = await running()
+  await tell(clew, 'tell @Ben\nIt is out')
+  await press(clew, 'Approve')
+  await takesBack(clew)
+  const place = `${direct}ben`
+  expect(withdrawnIn(clew, place)).toHaveLength(1)
+  expect(saidIn(clew, place).at(-1)).toBe('**Ana** has taken back what I passed on to you.')
+})
+
+it.each([...sides('commits.commit', 4), ...sides('outbox.trying', 2), ...sides('outbox.sent', 2)])(
+  'a life that ends %s (%i) from the press on takes it back once (C940)',
+  async (point, n) => {
+    const clew = await told()
+    const command = await offerOf(clew)
+    clew.crashAt(point, n)
+    void clew.say(command, { way: 'pressed', keys: ['press'] })
+    await settled(clew)
+    clew.crashAt('never')
+    await settled(clew)
+    expect(withdrawnIn(clew, 'C1')).toHaveLength(1)
+    expect(await historyAt(clew, 'C1')).toEqual([])
+    expect(clew.texts().filter((text) => text.includes('deleting it there'))).toHaveLength(1)
   },
 )

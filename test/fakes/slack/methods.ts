@@ -285,6 +285,16 @@ export const methods: Readonly<Record<string, Method>> = {
       return {}
     },
   },
+  'chat.delete': {
+    scope: 'chat:write',
+    run(context) {
+      const channel = writable(context)
+      const message = messageIn(channel, need(context.args, 'ts'))
+      if (message.user !== context.state.bot.user) refuse('cant_delete_message')
+      channel.messages.splice(channel.messages.indexOf(message), 1)
+      return { channel: channel.id, ts: message.ts }
+    },
+  },
   'conversations.info': {
     scope: 'read',
     run(context) {

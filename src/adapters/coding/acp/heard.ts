@@ -90,7 +90,7 @@ function callInWords(call: ToolCallUpdate, root: string): string {
   const said = [head, root, ...places, ...(content ?? []).map(wholeOf)].join('\n')
   const lines = [
     head,
-    ...places.filter((path) => !head.includes(path)).map((path) => `in ${path}`),
+    ...places.filter((path) => !head.includes(nameIn(root, path))).map((path) => `in ${path}`),
     ...inputInWords(rawInput, said),
     ...shown,
   ]
@@ -111,8 +111,14 @@ function inputInWords(input: unknown, said: string): string[] {
   })
 }
 
-const wholeOf = (content: ToolCallContent): string =>
-  content.type === 'diff' ? `${content.oldText ?? ''}\n${content.newText}` : ''
+/** Path of a file as it is named in its checkout. */
+const nameIn = (root: string, path: string): string =>
+  path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+
+function wholeOf(content: ToolCallContent): string {
+  if (content.type === 'content') return textOf(content.content)
+  return content.type === 'diff' ? `${content.oldText ?? ''}\n${content.newText}` : ''
+}
 
 function contentInWords(content: ToolCallContent): string {
   if (content.type === 'content') return textOf(content.content)

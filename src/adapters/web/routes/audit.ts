@@ -187,6 +187,7 @@ async function listOf({ reach, store }: Web, { what, workspace, scope }: KeptRow
     case 'setting':
     case 'person':
     case 'thread':
+    case 'message':
       return []
     default:
       return assertNever(what)
