@@ -5,7 +5,7 @@ export interface Said {
   place: string
   /** In milliseconds, by the platform's clock. */
   at: number
-  /** True if the system acknowledged an event of it. */
+  /** True if the system acknowledged an event of it; on Discord: if an open connection took it. */
   taken: boolean
 }
 
@@ -18,9 +18,9 @@ export interface Shown {
 
 export interface Count {
   said: number
-  /** Acknowledged, and answered nowhere. */
+  /** Taken, and answered nowhere. */
   lost: number
-  /** Never acknowledged, although Slack tried four times, and answered nowhere. */
+  /** Never taken, and answered nowhere. */
   missed: number
   /** Answered by more than one message of its thread. */
   doubled: number

@@ -10,9 +10,9 @@ export interface Size {
   channels: number
   /** Time in which all but the last messages are said. */
   overMs: number
-  /** So many kills; infinity: until Slack has nothing left to deliver. */
+  /** So many kills; infinity: until the platform has nothing left to deliver. */
   kills: number
-  /** Slack's minute: of its pauses between tries, its rate limits and the three that its Web API is away. */
+  /** The platform's minute: of its pauses between tries, its rate limits and the three that its API is away. */
   minuteMs: number
   /** Nothing happens any more when nothing was posted for so long: longer than any lock of a peer holds. */
   quietMs: number
@@ -62,7 +62,7 @@ export function planOf(seed: number, size: Size) {
   }
 }
 
-/** Of 100 calls of the Web API, 3 are sent away, 2 are done and their answers cut, and 2 are lost or answered with an error. */
+/** Of 100 calls of the API, 3 are sent away, 2 are done and their answers cut, and 2 are lost or answered with an error. */
 function faultAt(drawn: number) {
   if (drawn < 0.03) return '429'
   if (drawn < 0.05) return 'cut_after'

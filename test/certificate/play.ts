@@ -97,7 +97,7 @@ async function say(stage: Stage, sayings: readonly Saying[]): Promise<void> {
   await Promise.all(delivered)
 }
 
-/** Takes the platform's Web API away for three of its minutes; its events still come. */
+/** Takes the platform's API away for three of its minutes; its events still come. */
 async function goAway(stage: Stage, { overMs, minuteMs }: Size): Promise<void> {
   await wait(0.4 * overMs)
   stage.cut()

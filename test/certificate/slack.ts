@@ -62,7 +62,10 @@ function openChannels({ state }: FakeSlack, channels: number): void {
   const members = new Set(state.users.keys())
   for (let at = 0; at < channels; at++)
     state.channels.set(`C${at}`, {
-      ...{ id: `C${at}`, kind: 'channel', archived: false, messages: [] },
+      id: `C${at}`,
+      kind: 'channel',
+      archived: false,
+      messages: [],
       members,
     })
 }

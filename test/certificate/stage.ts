@@ -13,7 +13,7 @@ export interface Stage {
   shown(): Shown[]
   /** True if the system's process can be told of events; asked once its port answers. */
   listens(): boolean
-  /** Takes the Web API away; events still come. */
+  /** Takes the API away; events still come. */
   cut(): void
   mend(): void
   stop(): Promise<unknown>
