@@ -1,4 +1,5 @@
 import { bad, cited, type Finding, good, note } from '../adapters/channel-kit/findings.ts'
+import type { AgentFault } from '../adapters/coding/acp/connection.ts'
 import type { TriedAgent } from '../adapters/coding/acp/try-agent.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import { passedTo, wordsOf } from '../compose/coding.ts'
@@ -75,11 +76,9 @@ function findingsOf({ loads, modes }: TriedAgent, name: string, mode: string | n
   return found
 }
 
-type Fault = InstanceType<typeof import('../adapters/coding/acp/connection.ts').NoAgent>['fault']
-
 function faultInWords(
   words: Words,
-  fault: Fault,
+  fault: AgentFault,
   { program, said }: { program: string; said: string },
 ): readonly [line: string, mend: string] {
   const lines = {
