@@ -45,6 +45,28 @@ describeWith('chromium', 'a plan that is changed on the page', (program) => {
     await shot(page, 'steer-3-changed')
   })
 
+  it('keeps what is half typed when an answer from elsewhere ends the task (C954)', async () => {
+    model.on('decision', decides.run('Book the room', 'Book the room'))
+    model.on('plan', plans('Choose', 'Book'))
+    model.on('thought', asks('Which room?'))
+    const id = await lab().say('Book the room')
+    const page = await open(`#/t/${id}`)
+    await page.getByRole('button', { name: 'Change the steps' }).click()
+    await page.getByRole('button', { name: 'Add a step' }).click()
+    await page.keyboard.type('Pay the deposit')
+    await page.locator('.question textarea').fill('The blue o')
+    const { question } = await lab().thread(id)
+    model.on('thought', closes(), closes())
+    model.on('replan', ends('Booked.'))
+    const said = { text: 'The red one', clientMessageId: 'elsewhere' }
+    await lab().post(`/api/questions/${question?.id}/answer`, said)
+    await page.getByText('The task has ended meanwhile').waitFor()
+    expect(await inputs(page)).toContain('Pay the deposit')
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await page.getByText('You had typed, and not sent: The blue o').waitFor()
+    await page.close()
+  })
+
   it('begins again at a step, after it said what would be done a second time (C251)', async () => {
     model.on('decision', decides.run('Invite the team', 'Invite the team'))
     model.on('plan', plans('Find the date', 'Note it', 'Tell everybody'))

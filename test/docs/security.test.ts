@@ -27,9 +27,11 @@ describe('docs/security.md (S10)', () => {
   it('promises nothing without a line that a test names (S59)', () => {
     const defined = new Set(definedIn(behaviours))
     const cited = new Set(
-      readdirSync('test', { recursive: true, encoding: 'utf8' })
-        .filter((path) => path.endsWith('.test.ts'))
-        .flatMap((path) => [...citationsIn(readFileSync(join('test', path), 'utf8'))]),
+      ['test', 'packages'].flatMap((folder) =>
+        readdirSync(folder, { recursive: true, encoding: 'utf8' })
+          .filter((path) => path.endsWith('.test.ts'))
+          .flatMap((path) => [...citationsIn(readFileSync(join(folder, path), 'utf8'))]),
+      ),
     )
     const isProven = (number: string) => defined.has(number) && cited.has(number)
     const promises = promisesIn(page)

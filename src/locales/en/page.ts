@@ -245,6 +245,7 @@ export const page = {
     open: 'Change the steps',
     hint: 'Steps that have begun stay as they are.',
     moved: 'The plan has just changed. These are the remaining steps.',
+    ended: 'The task has ended meanwhile, so these steps were not taken. Copy what you still need.',
     step: (place: number) => `Step ${place}, not started`,
     up: (place: number) => `Move step ${place} up`,
     down: (place: number) => `Move step ${place} down`,
@@ -288,6 +289,7 @@ export const page = {
     admin: 'an admin',
     chose: 'chose',
     said: 'answered',
+    notSent: (text: string) => `You had typed, and not sent: ${text}`,
     sending: 'Sending your answer…',
     editFirst: 'Edit, then approve',
     call: 'What Clew would do',
@@ -541,6 +543,10 @@ export const page = {
     name: 'Your name',
     nameHint: 'Shown next to what you write and choose.',
     language: 'Language',
+    theme: {
+      title: 'Theme',
+      names: { system: 'As this device', light: 'Light', dark: 'Dark' },
+    },
     notifications: {
       title: 'Notifications',
       on: 'Turn on',

@@ -216,6 +216,7 @@ export const page: typeof en = {
     open: '修改步骤',
     hint: '已经开始的步骤不会改变。',
     moved: '计划刚才变了，下面是现在剩下的步骤。',
+    ended: '任务在这期间结束了，这些步骤没有采用。还需要的内容请先复制。',
     step: (place) => `第 ${place} 步，还没开始`,
     up: (place) => `上移第 ${place} 步`,
     down: (place) => `下移第 ${place} 步`,
@@ -257,6 +258,7 @@ export const page: typeof en = {
     admin: '管理员',
     chose: '选择了',
     said: '回答了',
+    notSent: (text) => `你还没发出的回答：${text}`,
     sending: '正在发送你的回答…',
     editFirst: '修改后批准',
     call: '将要执行的操作',
@@ -485,6 +487,7 @@ export const page: typeof en = {
     name: '你的名字',
     nameHint: '显示在你的消息和选择旁边。',
     language: '语言',
+    theme: { title: '主题', names: { system: '跟随设备', light: '浅色', dark: '深色' } },
     notifications: {
       title: '通知',
       on: '打开',

@@ -107,6 +107,20 @@ describe('what a browser has not sent yet', () => {
     expect(later.posted).toEqual(['a'])
   })
 
+  it('leaves what another page holds to that page, until it must be gone (C692)', async () => {
+    const answered = (): Reply => ({ kind: 'ok', value: { id: 'q' } })
+    const { outbox } = start(answered)
+    for (const id of ['a', 'b']) outbox.add({ ...message(id), kind: 'answer' }, 'held')
+    const other = start(answered)
+    other.outbox.add(message('c'))
+    outbox.remove('a')
+    await vi.advanceTimersByTimeAsync(7_000)
+    expect(other.posted).toEqual(['c'])
+    // The first page says nothing more: its answer is sent by the other, what it took back is not.
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(other.posted).toEqual(['c', 'b'])
+  })
+
   it('begins empty when what was kept cannot be read', () => {
     keep('unsent', '{"not": "a list"')
     expect(start(() => ({ kind: 'away', cause: 'network' })).outbox.items()).toEqual([])

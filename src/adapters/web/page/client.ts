@@ -17,11 +17,12 @@ import type { Language } from './language.ts'
 import { createNotifier } from './notifications.ts'
 import { createOutbox, type Unsent } from './outbox.ts'
 import { noteRecent } from './recent.ts'
-import { heldMs, removals } from './removal.ts'
+import { removals } from './removal.ts'
 import { hashOf, placeName, queryOf, type Route, routeOf, workspaceOf } from './route.ts'
 import { type DialogName, firstState, pressName, type State, senderOf } from './state.ts'
 import { createStore } from './store.ts'
 import { listen } from './stream.ts'
+import { heldMs } from './timers.ts'
 
 const pageSize = 200
 const needsStep = 20

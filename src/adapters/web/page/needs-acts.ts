@@ -5,8 +5,8 @@ import type { Client, GivenAnswer } from './client.ts'
 import { usePage } from './context.ts'
 import type { Words } from './language.ts'
 import { aboutOf } from './needs-words.ts'
-import { heldMs } from './removal.ts'
 import { keyOf, snooze, wake } from './snoozed.ts'
+import { heldMs } from './timers.ts'
 
 interface Act {
   label: string

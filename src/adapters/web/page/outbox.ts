@@ -2,7 +2,7 @@ import { assertNever } from '../../../agent/domain/assert.ts'
 import type { Answer } from './api.ts'
 import { type Attached, forgetFiles } from './attached.ts'
 import { keep, recall } from './browser-storage.ts'
-import { createRetry } from './timers.ts'
+import { createRetry, heldMs } from './timers.ts'
 
 /**
  * A message or an answer that the server does not have yet. The browser keeps it until it is
@@ -42,6 +42,10 @@ export function createOutbox(deps: {
   const kept = createKept(deps.changed)
   let sending = false
   const retry = createRetry(() => void flush())
+  // What another page of this browser still holds is its own, unless that page is gone by then (C692).
+  setTimeout(() => {
+    if (kept.adopt()) void flush()
+  }, 2 * heldMs)
 
   /** Sends one item at a time and in order, so that a thread reads as it was written. */
   async function flush(): Promise<void> {
@@ -119,14 +123,30 @@ async function post(
 
 /** The items, saved in the browser at every change. */
 function createKept(changed: (items: readonly Unsent[]) => void) {
-  let items: readonly Unsent[] = restore()
+  const own = new Set<string>()
+  const others = () => stored().filter(({ id }) => !own.has(id))
+  const left = () =>
+    others()
+      .filter((item) => !isHeldElsewhere(item))
+      .map((item): Unsent => (item.state === 'held' ? { ...item, state: 'sending' } : item))
+  let items: readonly Unsent[] = left()
+  for (const { id } of items) own.add(id)
   function update(next: readonly Unsent[]): void {
+    for (const { id } of next) own.add(id)
     items = next
-    keep('unsent', items.length === 0 ? '' : JSON.stringify(items))
+    const all = [...others(), ...items]
+    keep('unsent', all.length === 0 ? '' : JSON.stringify(all))
     changed(items)
+  }
+  /** Takes over what pages that are gone have left; true if there was something. */
+  function adopt(): boolean {
+    const more = left()
+    if (more.length > 0) update([...more, ...items])
+    return more.length > 0
   }
   return {
     items: () => items,
+    adopt,
     next: () => items.find(({ state }) => state === 'sending' || state === 'retrying'),
     add: (item: Unsent) => update([...items, item]),
     patch: (id: string, change: Partial<Unsent>) =>
@@ -135,14 +155,15 @@ function createKept(changed: (items: readonly Unsent[]) => void) {
   }
 }
 
-/** Items from an earlier visit. Sent ones are dropped, as their thread shows them. */
-function restore(): Unsent[] {
+/** True for what may still be taken back on another page of this browser. */
+const isHeldElsewhere = ({ state, at }: Unsent): boolean =>
+  state === 'held' && Date.now() < at + heldMs
+
+/** Items of all pages of this browser. Sent ones are dropped, as their thread shows them. */
+function stored(): Unsent[] {
   try {
     const kept: unknown = JSON.parse(recall('unsent') ?? '[]')
-    if (!Array.isArray(kept)) return []
-    return kept
-      .filter((item: Unsent) => item.state !== 'sent')
-      .map((item: Unsent) => (item.state === 'held' ? { ...item, state: 'sending' } : item))
+    return Array.isArray(kept) ? kept.filter((item: Unsent) => item.state !== 'sent') : []
   } catch {
     return []
   }

@@ -17,9 +17,10 @@ type Steps = readonly Step[]
 const stepsOf = (left: readonly string[]): Steps =>
   left.map((text, from) => ({ key: from, text, from }))
 
-/** Steps being edited. They start anew if the plan becomes another. */
-function useSteps(left: readonly string[]) {
-  const [seen, setSeen] = useState(left)
+/** Steps being edited. They start anew if the plan becomes another, and stay if the task has ended. */
+function useSteps(now: readonly string[] | null) {
+  const [seen, setSeen] = useState(now ?? [])
+  const left = now ?? seen
   const [steps, setSteps] = useState(stepsOf(left))
   const [isOther, setOther] = useState(false)
   const gone = seen.length - left.length
@@ -34,20 +35,25 @@ function useSteps(left: readonly string[]) {
   return { shown, setSteps, isOther }
 }
 
-/** Editor of the steps that have not begun (C208). A step that begins meanwhile leaves the form. */
+/**
+ * Editor of the steps that have not begun (C208); null: the task has ended. A step that begins
+ * meanwhile leaves the form.
+ */
 export function PlanEditor({
   runId,
   left,
   close,
 }: {
   runId: string
-  left: readonly string[]
+  left: readonly string[] | null
   close: () => void
 }) {
   const { state, words } = usePage()
   const { planEditor } = words
   const { shown, setSteps, isOther } = useSteps(left)
   const { busy, failed, send } = useRequest()
+  const isOver = left === null
+  const changing = isOther ? planEditor.moved : planEditor.hint
   const put = (at: number, ...some: Step[]) => setSteps(shown.toSpliced(at, 1, ...some))
   const swap = (at: number): void => {
     const [one, other] = [shown[at], shown[at + 1]]
@@ -66,7 +72,7 @@ export function PlanEditor({
   return (
     <form class="plan-editor stack" onSubmit={save} aria-label={planEditor.open}>
       <p class="hint" role="status">
-        {isOther ? planEditor.moved : planEditor.hint}
+        {isOver ? planEditor.ended : changing}
       </p>
       <ol>
         {shown.map((step, at) => (
@@ -95,7 +101,7 @@ export function PlanEditor({
           </li>
         ))}
       </ol>
-      <SaveOrCancel close={close} isReady={!busy}>
+      <SaveOrCancel close={close} isReady={!busy && !isOver}>
         <Button
           class="quiet"
           disabled={shown.length >= 30}

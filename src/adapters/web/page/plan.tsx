@@ -100,9 +100,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
             label={history ? words.history.hide : words.history.show}
           />
         </footer>
-        {edited && left !== undefined && (
-          <PlanEditor runId={run.id} left={left} close={() => setEdited(false)} />
-        )}
+        {edited && <PlanEditor runId={run.id} left={left ?? null} close={() => setEdited(false)} />}
         {history && (
           <RunHistoryView runId={run.id} tick={progress} isOver={!live} isEarly={isPartly} />
         )}

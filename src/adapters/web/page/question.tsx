@@ -238,6 +238,9 @@ function Closed({ answered }: { answered: AnsweredView }) {
     ? words.question.chose
     : words.question.said
   const isYes = answered.approval && answered.answer === answered.choices[0]
+  // C954: words that somebody else's answer overtook.
+  const { value: typed } = useTyped(answered.id, '')
+  const isLost = !['', answered.answer.trim()].includes(typed.trim())
   const name = nameOf(answered.author, state.person.id, words)
   return (
     <>
@@ -251,6 +254,11 @@ function Closed({ answered }: { answered: AnsweredView }) {
       </p>
       {!answered.approval && (
         <Choices question={answered} given={answered.answer} choose={() => {}} />
+      )}
+      {isLost && (
+        <p class="hint" dir="auto">
+          {words.question.notSent(typed.trim())}
+        </p>
       )}
       {answered.edited !== null && (
         <pre tabindex={0}>

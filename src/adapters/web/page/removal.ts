@@ -3,6 +3,7 @@ import { vocabularies } from './language.ts'
 import { problemOf } from './problem.ts'
 import { askedBy } from './route.ts'
 import type { Removal } from './state.ts'
+import { heldMs } from './timers.ts'
 
 /**
  * Acts that can be taken back: nothing is sent before the sentence about it is gone from the
@@ -56,6 +57,3 @@ export function removals(session: Session) {
     send: (path: string) => void send(path),
   }
 }
-
-/** Time for which others wait for what can still be taken back, in ms: an answer, a decision. */
-export const heldMs = 8_000

@@ -4,8 +4,9 @@ import { Button, Modal, SaveOrCancel } from './controls.tsx'
 import { vocabularies } from './language.ts'
 import { notifying, turnOff, turnOn } from './notifications.ts'
 import { signedIn } from './signed-in.ts'
+import { chooseTheme, theme, themes } from './theme.ts'
 
-/** Name, language and notifications of this browser's person. */
+/** Name, language, theme and notifications of this browser's person. */
 export function Settings() {
   const { client, state, words } = usePage()
   const [name, setName] = useState(state.person.name)
@@ -47,6 +48,7 @@ export function Settings() {
             </label>
           ))}
         </fieldset>
+        <ThemeChoice />
         <Notifications />
         <SaveOrCancel close={close} />
       </form>
@@ -63,6 +65,30 @@ export function Settings() {
         </form>
       )}
     </Modal>
+  )
+}
+
+function ThemeChoice() {
+  const { theme: words } = usePage().words.settings
+  const [chosen, choose] = useState(theme)
+  return (
+    <fieldset class="row">
+      <legend class="small">{words.title}</legend>
+      {themes.map((one) => (
+        <label class="choice row" key={one}>
+          <input
+            type="radio"
+            name="theme"
+            checked={chosen === one}
+            onChange={() => {
+              chooseTheme(one)
+              choose(one)
+            }}
+          />
+          <span>{words.names[one]}</span>
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

@@ -1,3 +1,6 @@
+/** Time for which others wait for what can still be taken back, in ms: an answer, a decision. */
+export const heldMs = 8_000
+
 const soonMs = 60
 /**
  * Least pause between two runs, in ms. After slow work the pause is a multiple of its time, up to
