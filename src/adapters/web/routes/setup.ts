@@ -86,7 +86,9 @@ export const setupRoutes = [
     summary: 'Servers at which Clew signs in once for everybody',
     answer: SharedSignInsView,
     refusals: ['setup_elsewhere'],
-    handle: async ({ c, web }) => ({ servers: await signInsFor(c, web).list() }),
+    handle: async ({ c, web }) => ({
+      servers: web.signIns == null ? [] : await signInsFor(c, web).list(),
+    }),
   }),
   route('post', '/api/setup/sign-ins/:server', {
     summary: 'Begins a sign-in for everybody; the link works once, in the browser that opens it',
