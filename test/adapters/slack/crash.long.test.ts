@@ -30,7 +30,7 @@ const expected: SlackOutcome = {
     'Dig: started',
     'Keep it cheap, please: joined',
     'Lisbon: answer',
-    'Organise the offsite: started',
+    'Organise the offsite in Lisbon or Porto: started',
     'please stop: answered',
   ],
   effects: ['booking Lisbon', 'ledger checked the price', 'ledger looked around', 'ledger mined'],
