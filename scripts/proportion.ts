@@ -18,7 +18,7 @@ const bounds = {
   Slack: 50_112,
   Discord: 49_404,
   'shared by channels': 20_326,
-  'web routes and server': 61_709,
+  'web routes and server': 61_719,
   page: 79_509,
   'page, CSS': 11_318,
   'verbs and kernel': 111_777,
