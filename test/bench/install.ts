@@ -1,10 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Installs a bench's own packages from the lock file in its folder, without any of their scripts. */
+/**
+ * Installs a bench's own packages from the lock file in its folder, without any of their scripts,
+ * unless they are there and newer than it.
+ */
 export function installPackages(folder: string): void {
-  if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return
+  const writtenAt = (path: string) =>
+    statSync(join(folder, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (writtenAt('node_modules/.package-lock.json') >= writtenAt('package-lock.json')) return
   const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
   const { status } = spawnSync('npm', words, { cwd: folder, stdio: 'inherit' })
   if (status === 0) return
