@@ -12,7 +12,7 @@ const SCRIPT =
 
 type Kind = 'single' | 'transaction' | 'script'
 
-/** What one writer has sent, and what it was told is done. */
+/** Numbers that one writer has sent, and those that it was told are done. */
 interface Progress {
   kind: Kind
   writer: number
@@ -23,7 +23,7 @@ interface Progress {
 const keysOf = ({ kind, writer }: Progress): string[] =>
   ['a', 'b', 'c'].map((part) => `${kind}:${part}:${writer}`)
 
-/** One number, written in three places and appended to a list; as one command, one MULTI or one script. */
+/** Write of a number in three places and at the end of a list: one command, one MULTI or one script. */
 async function write(client: Redis, progress: Progress, value: number): Promise<void> {
   const keys = keysOf(progress)
   const list = `${progress.kind}:all:${progress.writer}`

@@ -33,7 +33,7 @@ export function connect(url: string): Redis {
 
 export interface StoreProcess {
   child: ChildProcess
-  /** What it printed first: the url, or the code of the error that it met. */
+  /** First line that it printed: the url, or the code of the error that it met. */
   said: string
   exited: Promise<unknown>
 }

@@ -54,7 +54,7 @@ export function callsOf(server: Running, { readsResources }: ListedTool): CallSe
   return { call, drop }
 }
 
-/** How far a call is: “3/10 · Page 3”. */
+/** Progress of a call, in words: “3/10 · Page 3”. */
 function progressLine({ progress, total, message = '' }: Progress): string {
   const count = total === undefined ? `${progress}` : `${progress}/${total}`
   return [count, cut(cleanText(message), 200)].filter((one) => one !== '').join(' · ')

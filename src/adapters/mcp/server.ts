@@ -25,7 +25,7 @@ const steadyMs = 60_000
 const pingEveryMs = 30_000
 
 export type McpServer = ReturnType<typeof startServer>
-/** Whoever wants a prompt. */
+/** Person and place for whom a prompt is filled in. */
 type Asker = Omit<ToolContext, 'signal'>
 
 /**

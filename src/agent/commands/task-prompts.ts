@@ -31,7 +31,7 @@ export interface Prompts {
 /** Longest text that one message shows whole, and a button holds, on every platform, in characters. */
 const wholeMost = 1_400
 
-/** How a prompt is called, with its fields. */
+/** Command line that fills in a prompt, with its fields. */
 const lineOf = ({ name, fields }: ServerPrompt): string =>
   [
     `/task template ${name}`,

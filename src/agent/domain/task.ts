@@ -144,7 +144,7 @@ export const PendingCall = z.object({
   effect: z.number().int().optional(),
   /** It ends its plan item if it succeeds (C141). */
   endsItem: z.boolean().optional(),
-  /** How far it is, in words of its tool (C922). */
+  /** Progress in words of its tool (C922). */
   said: z.string().optional(),
 })
 export type PendingCall = z.infer<typeof PendingCall>

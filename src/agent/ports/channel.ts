@@ -79,7 +79,7 @@ export interface ChannelTraits {
   readonly commands?: 'mention' | 'forms'
   /** Where a thread is, as an address of the web; null where it has none. Absent: none has. */
   linkTo?(address: Address): string | null
-  /** Where a thread's first message is; absent: where the thread is. */
+  /** Web address of a thread's first message; absent: that of the thread. */
   linkToFirst?(address: Address): string | null
   /** True if nobody but one person and Clew can speak there; absent: nowhere. What is that person's alone is used only there (S47). */
   isAlone?(place: Pick<Address, 'workspace' | 'channel'>): boolean
