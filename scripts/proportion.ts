@@ -19,7 +19,7 @@ const bounds = {
   Discord: 49_404,
   'shared by channels': 20_326,
   'web routes and server': 61_719,
-  page: 79_509,
+  page: 79_584,
   'page, CSS': 11_318,
   'verbs and kernel': 111_777,
   'domain, ports and contracts': 56_502,

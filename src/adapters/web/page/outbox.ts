@@ -131,13 +131,21 @@ function createKept(changed: (items: readonly Unsent[]) => void) {
       .map((item): Unsent => (item.state === 'held' ? { ...item, state: 'sending' } : item))
   let items: readonly Unsent[] = left()
   for (const { id } of items) own.add(id)
+  /** Saves the items. What is held is as of now: the page that holds it is there. */
+  function save(): void {
+    const at = Date.now()
+    const shown = items.map((item) => (item.state === 'held' ? { ...item, at } : item))
+    const all = [...others(), ...shown]
+    keep('unsent', all.length === 0 ? '' : JSON.stringify(all))
+  }
   function update(next: readonly Unsent[]): void {
     for (const { id } of next) own.add(id)
     items = next
-    const all = [...others(), ...items]
-    keep('unsent', all.length === 0 ? '' : JSON.stringify(all))
+    save()
     changed(items)
   }
+  // A pointer on its notice holds it for longer (C692).
+  setInterval(() => items.some(({ state }) => state === 'held') && save(), heldMs / 2)
   /** Takes over what pages that are gone have left; true if there was something. */
   function adopt(): boolean {
     const more = left()
