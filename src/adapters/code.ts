@@ -38,7 +38,7 @@ export function codeIn(text: string): Range[] {
 }
 
 /** Changes a text outside its code. */
-export const outsideCode = (text: string, change: (words: string) => string): string =>
+export const outsideCode = (text: string, change: (words: string) => string) =>
   eachPart(text, change, (code) => code)
 
 /** Returns code without its backticks, as CommonMark reads it. */

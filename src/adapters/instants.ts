@@ -11,13 +11,13 @@ const instant =
  *
  * @param show called with milliseconds since the epoch and the original text.
  */
-export const withInstants = (text: string, show: (at: number, written: string) => string): string =>
+export const withInstants = (text: string, show: (at: number, written: string) => string) =>
   text.replace(instant, (written) => {
     const at = Date.parse(written)
     return Number.isNaN(at) ? written : show(at, written)
   })
 
-export const hasInstant = (text: string): boolean => text.search(instant) !== -1
+export const hasInstant = (text: string) => text.search(instant) !== -1
 
 /**
  * Renders an instant in its own zone, for places that cannot use the reader's: `2026-03-04 10:00

@@ -39,7 +39,7 @@ export function createProbes(deps: ProbesDeps) {
       .then((answer) => write(response, answer))
   })
   return {
-    async listen(): Promise<string | null> {
+    async listen() {
       server.listen(deps.port, deps.host)
       try {
         await once(server, 'listening')
@@ -51,7 +51,7 @@ export function createProbes(deps: ProbesDeps) {
       const port = typeof bound === 'object' && bound !== null ? bound.port : deps.port
       return `http://${deps.host}:${port}`
     },
-    async stop(): Promise<void> {
+    async stop() {
       if (!server.listening) return
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

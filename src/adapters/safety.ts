@@ -155,7 +155,7 @@ function harmless(target: string): string {
 }
 
 /** Shortens a path. Cuts it at a bracket, which could begin an address of its own. */
-const short = (path: string): string => path.slice(0, 80).replace(/[[\]()].*/s, '…')
+const short = (path: string) => path.slice(0, 80).replace(/[[\]()].*/s, '…')
 
 /**
  * Breaks an address but drops nothing of it: `https[:]//example[.]org/a?b=c`. Returns `null` for one
@@ -167,4 +167,4 @@ export const broken: AsCode = (target) =>
     : target.replaceAll('.', '[.]').replaceAll('://', '[:]//').replace(/^\/\//, '/')
 
 /** Breaks dots and slashes, so that no client reads an address. */
-const dull = (text: string): string => text.replaceAll('.', '[.]').replaceAll('//', '/')
+const dull = (text: string) => text.replaceAll('.', '[.]').replaceAll('//', '/')

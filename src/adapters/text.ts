@@ -38,8 +38,8 @@ export function splitMarkdown(text: string, limit: number): string[] {
   let fence: Fence | null = null
   let rest = text
   while (rest.trim() !== '') {
-    const prefix: string = fence === null ? '' : `${fence.opener}\n`
-    const cut: Cut = findCut(rest, fence, limit, limit - prefix.length)
+    const prefix = fence === null ? '' : `${fence.opener}\n`
+    const cut = findCut(rest, fence, limit, limit - prefix.length)
     const body = rest.slice(0, cut.end)
     const part = prefix + (cut.fence === null ? body : `${body}\n${cut.fence.closer}`)
     // A part is blank if blank lines precede a word that is longer than a part.
@@ -96,7 +96,7 @@ function findCut(rest: string, before: Fence | null, limit: number, room: number
   return { end: rest.length, next: rest.length, fence }
 }
 
-const costOf = (fence: Fence | null): number => (fence === null ? 0 : fence.closer.length + 1)
+const costOf = (fence: Fence | null) => (fence === null ? 0 : fence.closer.length + 1)
 
 /** Patterns of tokens that lose their meaning when cut: escapes, entities, mentions, links. */
 const atoms = [
@@ -150,7 +150,7 @@ function hardCut(line: string, start: number, fence: Fence | null, room: number)
   const isWhole = atomsAround(near)
   const characters = new Intl.Segmenter().segment(near)
   /** Returns the last boundary between characters up to `end`. */
-  const between = (end: number): number =>
+  const between = (end: number) =>
     end < near.length ? (characters.containing(end)?.index ?? end) : near.length
   const last = (least: number, fits: (end: number) => boolean): number | null => {
     for (let end = between(most); end > least; end = between(end - 1))
@@ -179,7 +179,7 @@ function atomsAround(line: string): (at: number) => boolean {
   return (at) => inside[at] !== 1
 }
 
-const startsFence = (text: string): boolean => /^(?:```|~~~)/.test(text.trimStart())
+const startsFence = (text: string) => /^(?:```|~~~)/.test(text.trimStart())
 
 function fenceAfter(line: string, fence: Fence | null, limit: number): Fence | null {
   if (fence === null) return opens(line, limit)

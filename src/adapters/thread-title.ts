@@ -20,5 +20,5 @@ export function shownTitle({
   return title
 }
 
-const dayOf = (at: number, locale: string, timeZone: string): string =>
+const dayOf = (at: number, locale: string, timeZone: string) =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone }).format(at)

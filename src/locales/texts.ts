@@ -16,5 +16,5 @@ export function languageOf(locale: string): Language {
 export const texts = (locale: string): Texts => spoken[languageOf(locale)]
 
 /** Name that a person gave; null for what people of the page are called who gave none, in any language. */
-export const givenName = (name: string): string | null =>
+export const givenName = (name: string) =>
   languages.some((language) => spoken[language].page.unnamed === name) ? null : name

@@ -43,5 +43,5 @@ export const scheduleFields = ['when', 'what'] as const
 export type ScheduleFields = Readonly<Record<(typeof scheduleFields)[number], string>>
 
 /** Returns the `/schedule add` command for a filled-in form. */
-export const scheduleLine = (values: ScheduleFields): string =>
+export const scheduleLine = (values: ScheduleFields) =>
   lineOf({ name: 'schedule', sub: 'add', values })

@@ -31,7 +31,7 @@ export const mayStart = (
   deps: ChannelDeps,
   { id, by }: { id: string; by: Standing },
   channel: string,
-): boolean => deps.standingIn(by, channel) === 'member' && deps.mayUse(id, channel)
+) => deps.standingIn(by, channel) === 'member' && deps.mayUse(id, channel)
 
 /** Longest to-do that a reaction makes of a message, in characters. */
 const todoMost = 300

@@ -37,5 +37,5 @@ export async function mark(
 }
 
 /** Adds the sign to a message that was not addressed to Clew once work on it starts (C76). */
-const signOfWork = ({ seen }: Marks, { kind }: Outcome): string | undefined =>
+const signOfWork = ({ seen }: Marks, { kind }: Outcome) =>
   kind === 'started' || kind === 'joined' ? seen : undefined

@@ -40,7 +40,7 @@ export function statusLine(
 }
 
 /** Returns the label of a control's button. */
-export const labelOf = (control: Control, words: ChatWords): string =>
+export const labelOf = (control: Control, words: ChatWords) =>
   words[control === 'cancel' ? 'stop' : control]
 
 /**

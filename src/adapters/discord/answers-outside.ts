@@ -25,7 +25,7 @@ export async function noteAsked(
 ): Promise<void> {
   const before = await askedAt(notes, at.workspace, at.place)
   const others = before.filter((one) => one.conversationId !== conversationId)
-  const asked: Asked = [{ workspace, conversationId }, ...others].slice(0, askedMost)
+  const asked = [{ workspace, conversationId }, ...others].slice(0, askedMost)
   await notes.put(at.workspace, askedKey(at.place), JSON.stringify(asked), limits.noteForMs)
 }
 
@@ -102,6 +102,6 @@ async function repliedTo(
   }
 }
 
-const bare = (text: string): string => text.trim().toLowerCase()
-const isChoice = ({ questions }: ConversationState, text: string): boolean =>
+const bare = (text: string) => text.trim().toLowerCase()
+const isChoice = ({ questions }: ConversationState, text: string) =>
   questions[0]?.choices.some((choice) => bare(choice) === bare(text)) ?? false

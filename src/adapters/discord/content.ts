@@ -11,7 +11,7 @@ export interface Self {
   botOfRole(id: string): string | null
 }
 
-export const nameOf = (user: User, nick?: string | null): string =>
+export const nameOf = (user: User, nick?: string | null) =>
   nick || user.global_name || user.username
 
 const named = /<@(!|&)?(\d+)>([ \t]*[,:，：])?[ \t]?/g

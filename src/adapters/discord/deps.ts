@@ -41,8 +41,8 @@ export const traits: ChannelTraits = {
 }
 
 /** Returns a guild's workspace. All direct messages share one workspace that holds nothing. */
-export const workspaceOf = (guildId: string | null | undefined): string =>
+export const workspaceOf = (guildId: string | null | undefined) =>
   guildId ? `${platform}:${guildId}` : directMessagesOf(platform)
 
 /** Returns the guild of a workspace. */
-export const guildIn = (workspace: string): string => workspace.slice(workspace.indexOf(':') + 1)
+export const guildIn = (workspace: string) => workspace.slice(workspace.indexOf(':') + 1)

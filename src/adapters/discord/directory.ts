@@ -28,8 +28,8 @@ const Guild = z.object({
 
 const OwnRole = z.object({ id: Snowflake, tags: z.object({ bot_id: Snowflake }) })
 
-export const isThread = ({ type }: AnyChannel): boolean => type === 10 || type === 11 || type === 12
-export const isForum = ({ type }: AnyChannel): boolean =>
+export const isThread = ({ type }: AnyChannel) => type === 10 || type === 11 || type === 12
+export const isForum = ({ type }: AnyChannel) =>
   type === ChannelType.GuildForum || type === ChannelType.GuildMedia
 
 /** Directory of channels and threads. The gateway reports them; others are looked up once. */
@@ -65,7 +65,7 @@ export function createDirectory(api: Api) {
       return { id, places: [...channels, ...threads].flatMap((one) => keep(one, id) ?? []) }
     },
     /** Returns the servers that Clew is in, as the gateway reported. */
-    guilds: (): string[] => [...guilds],
+    guilds: () => [...guilds],
     forget: (id: string) => void places.delete(id),
     known: (id: string): AnyChannel | null => places.get(id) ?? null,
     /**

@@ -19,7 +19,7 @@ const ofToken = { env: ['DISCORD_TOKEN='], manual: application }
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Builds the link that invites Clew to a server, with exactly the permissions that it uses. */
-const inviteLink = (applicationId: string): string =>
+const inviteLink = (applicationId: string) =>
   `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot+applications.commands&permissions=${permissions}`
 
 /** Checks the Discord settings against its API. Changes nothing. Never throws. */
@@ -198,7 +198,7 @@ async function commandFindings(
   const registered = found.flatMap((one) =>
     one.kind === 'ok' ? one.value.map(({ name }) => `/${name}`) : [],
   )
-  const line: Finding =
+  const line =
     registered.length === 0
       ? note(({ discord }) => [discord.noCommands, discord.noCommandsMend])
       : good(({ discord }) => discord.commands([...new Set(registered)].join(', ')))

@@ -81,7 +81,7 @@ export function createGateway(
     stopWatching: () => {},
   }
   return {
-    start(): void {
+    start() {
       connect(connection)
       connection.stopWatching = deps.clock.every(limits.reconnectMs / 12, async () =>
         watch(connection),
@@ -92,7 +92,7 @@ export function createGateway(
     hearsAll: () => connection.withContent,
     /** Ends the connection for good. The line says why and what to do. */
     giveUp: (line: string) => giveUp(connection, line),
-    async stop(): Promise<void> {
+    async stop() {
       connection.stopped = true
       connection.stopWatching()
       await Promise.race([discard(connection.client), deps.clock.sleep(2_000)])

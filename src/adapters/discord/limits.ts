@@ -92,15 +92,14 @@ export const limits = {
 const epoch = 1_420_070_400_000
 
 /** Returns the creation time of an id, in milliseconds since the epoch. */
-export const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + epoch
+export const timeOf = (id: string) => Number(BigInt(id) >> 22n) + epoch
 
 /** Returns the smallest id of an instant. */
-export const idAt = (ms: number): string =>
-  String(BigInt(Math.max(0, Math.floor(ms) - epoch)) << 22n)
+export const idAt = (ms: number) => String(BigInt(Math.max(0, Math.floor(ms) - epoch)) << 22n)
 
 /** True if id `a` is later than `b`. */
-export const isAfter = (a: string, b: string): boolean =>
+export const isAfter = (a: string, b: string) =>
   a.length > b.length || (a.length === b.length && a > b)
 
 /** Returns the id just before another, to read from that one on. */
-export const idBefore = (id: string): string => String(BigInt(id) - 1n)
+export const idBefore = (id: string) => String(BigInt(id) - 1n)

@@ -55,7 +55,7 @@ function tableAt(lines: readonly string[], start: number): BlockMatch {
 
 const marks = '```'
 const broken = (line: string) => line.replace(/`{3,}/g, (run) => Array.from(run).join('\u200b'))
-const codeBlock = (language: string, lines: readonly string[]): string =>
+const codeBlock = (language: string, lines: readonly string[]) =>
   [marks + language, ...lines.map(broken), marks].join('\n')
 
 /** Longest inline code, in characters. Splitting a text could cut longer code. */
@@ -69,7 +69,7 @@ function inlineCode(content: string): string | null {
   return `\`\`${before}${content}${after}\`\``
 }
 
-const codeOf = (line: string): string =>
+const codeOf = (line: string) =>
   codeIn(line)
     .map(({ from, to }) => line.slice(from, to))
     .join()
@@ -93,10 +93,10 @@ function plainText(text: string, mayLink: MayLink, holdsTarget: boolean): string
 /** Addresses that Discord may find in code too: invites, and those that could end a label. */
 const uncertain = /discord(?:\.gg|(?:app)?\.com\/invite)\/|[[\]]/i
 
-const withoutLabels = (text: string): string =>
+const withoutLabels = (text: string) =>
   text.replace(/(?<!\\)((?:\\\\)*)\[(?![^[\]\n]*\]\([^()\s]+\))/g, '$1\\[')
 
-const headings = (text: string): string =>
+const headings = (text: string) =>
   text
     .replace(
       /^ {0,3}#{4,6}[^\S\n]+(\S.*)/gm,
@@ -108,10 +108,10 @@ const headings = (text: string): string =>
  * Renders a time that each reader sees in their own zone and language. @param at milliseconds since
  * the epoch.
  */
-const timestamp = (at: number): string => `<t:${Math.floor(at / 1000)}:F>`
+const timestamp = (at: number) => `<t:${Math.floor(at / 1000)}:F>`
 
-const isRow = (line: string): boolean => /^\s*\|.*\|\s*$/.test(line)
-const isRule = (line: string): boolean => /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/.test(line)
+const isRow = (line: string) => /^\s*\|.*\|\s*$/.test(line)
+const isRule = (line: string) => /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/.test(line)
 
 const cellsOf = (line: string): string[] =>
   line
@@ -121,7 +121,7 @@ const cellsOf = (line: string): string[] =>
     .map((cell) => cell.trim().replace(/\\(?=\|)/g, ''))
 
 /** Strips formatting from a cell. Code stays as it is. */
-const withoutMarks = (cell: string): string =>
+const withoutMarks = (cell: string) =>
   aroundCode(
     cell,
     (words) => words.replace(/\*\*|`/g, ''),
@@ -167,7 +167,7 @@ function listed([head = [], ...rows]: readonly string[][]): string[] {
 }
 
 /** Returns the width of a text in columns. Chinese, Japanese and Korean characters take two. */
-const widthOf = (text: string): number =>
+const widthOf = (text: string) =>
   Array.from(text).reduce(
     (sum, letter) =>
       sum +

@@ -195,7 +195,7 @@ async function guildReach(
 }
 
 /** S35: true if no member roles are set, or if the person has one. */
-const isServed = (memberRoles: readonly string[], roles: readonly string[]): boolean =>
+const isServed = (memberRoles: readonly string[], roles: readonly string[]) =>
   memberRoles.length === 0 || roles.some((role) => memberRoles.includes(role))
 
 /** Returns whether a person is a member, or `null` if Discord does not tell now (S38). */
@@ -262,7 +262,7 @@ async function guildRooms(
 }
 
 /** The exceptions of a channel, in a form that is the same for the same ones. */
-const rightsIn = (own: z.infer<typeof Channel>['permission_overwrites']): string =>
+const rightsIn = (own: z.infer<typeof Channel>['permission_overwrites']) =>
   own
     .map(({ id, allow, deny }) => `${id} ${allow} ${deny}`)
     .sort()

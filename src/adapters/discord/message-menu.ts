@@ -128,7 +128,7 @@ function sharedOf(discord: Discord, message: Message): Shared {
   return { author: author?.name ?? 'Clew', text, files: files.length === 0 ? undefined : files }
 }
 
-const threadOf = (place: AnyChannel, id: string): string =>
+const threadOf = (place: AnyChannel, id: string) =>
   isThread(place) || place.type === ChannelType.DM ? place.id : id
 
 /**

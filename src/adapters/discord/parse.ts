@@ -61,8 +61,8 @@ export function addressOf(
 }
 
 /** Returns a message's reference for reactions, which includes its channel. */
-export const refOf = (channelId: string, messageId: string): string => `${channelId}/${messageId}`
-export const messageKey = (id: string): string => `m:${id}`
+export const refOf = (channelId: string, messageId: string) => `${channelId}/${messageId}`
+export const messageKey = (id: string) => `m:${id}`
 
 /** Parses a message into an event. Returns `null` for messages of other types and Clew's own. */
 export function readMessage(

@@ -43,7 +43,7 @@ export const withLast = (
   })
 
 /** Returns the person to mention in a delivery, or `null`. A direct message mentions nobody. */
-const called = ({ to, notify }: Delivery, { address }: Conversation): string | null =>
+const called = ({ to, notify }: Delivery, { address }: Conversation) =>
   notify && to != null && /^\d{15,20}$/.test(to.id) && address.thread !== address.channel
     ? to.id
     : null

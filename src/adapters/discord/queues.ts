@@ -51,7 +51,7 @@ export function createQueues(
     isBehind: (channelId: string): boolean => behind.has(channelId),
     caughtUp: (channelId: string): void => void behind.delete(channelId),
     /** Resolves when all current work is done. */
-    async idle(): Promise<void> {
+    async idle() {
       while (queues.size > 0) await Promise.all(queues.values())
     },
   }

@@ -104,7 +104,7 @@ export function renderFiles(files: readonly File[], locale: string): Part[] {
 const withLast = (posts: readonly Part[], files: readonly File[]): Part[] =>
   posts.map((post, index) => (index === posts.length - 1 ? { ...post, files } : post))
 
-const callOf = (person: string | null): string => (person === null ? '' : `<@${person}> `)
+const callOf = (person: string | null) => (person === null ? '' : `<@${person}> `)
 
 /** Adds a mention of the recipient, the only mention that Clew itself makes (C82, S1). */
 const calling = (message: Payload, person: string | null): Payload =>
@@ -172,7 +172,7 @@ export function renderQuestion(
 }
 
 /** Makes a short single line bold; other text keeps its own format. */
-const prominent = (text: string): string => (/^[^\n`*_]{1,300}$/.test(text) ? `**${text}**` : text)
+const prominent = (text: string) => (/^[^\n`*_]{1,300}$/.test(text) ? `**${text}**` : text)
 
 function rowsOf(question: Question, discord: Texts['discord']): Component[] {
   const { choices, id } = question
@@ -354,7 +354,7 @@ const actions = [
 type Action = (typeof actions)[number]
 
 /** Builds a component's opaque id, which belongs to exactly one question or run. */
-export const idOf = (action: Action, id: string, index?: number): string =>
+export const idOf = (action: Action, id: string, index?: number) =>
   `${action}:${id}${index === undefined ? '' : `:${index}`}`
 
 /** Parses such an id. Returns `null` if this release does not know it. */
@@ -381,7 +381,7 @@ export const button = (custom_id: string, label: string, style: ButtonStyle): Co
 })
 
 /** Joins a text into one line and escapes its Markdown, except code. */
-export const inline = (text: string): string =>
+export const inline = (text: string) =>
   outsideCode(text.replace(/\n+/g, ' '), (words) =>
     words.replace(/\s+/g, ' ').replace(/([\\*_~`|>])/g, '\\$1'),
   ).trim()
@@ -390,7 +390,7 @@ export const inline = (text: string): string =>
  * Strips formatting and mentions from a name and shows an emoji by its name, since Discord would
  * show them raw.
  */
-const withoutMarks = (text: string): string =>
+const withoutMarks = (text: string) =>
   aroundCode(
     text,
     (words) =>
@@ -408,5 +408,5 @@ export const threadName = (title: string): string => {
 }
 
 /** Builds the nonce by which Discord recognizes a retry, at most 25 characters. */
-export const nonceOf = (...parts: readonly (string | number)[]): string =>
+export const nonceOf = (...parts: readonly (string | number)[]) =>
   createHash('sha256').update(parts.join(' ')).digest('base64url').slice(0, limits.nonceCharacters)

@@ -13,7 +13,7 @@ export const taskActions: Readonly<Record<string, (run: Run) => boolean>> = {
 }
 
 /** Returns the channel of a thread, which owns its to-dos and schedules. */
-export const homeOf = (place: AnyChannel): string =>
+export const homeOf = (place: AnyChannel) =>
   isThread(place) ? (place.parent_id ?? place.id) : place.id
 
 /** Returns the conversation of a thread or direct messages, or `null` if Clew has none there. */

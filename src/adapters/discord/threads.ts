@@ -115,9 +115,9 @@ export type PostJob = Job<Part, Where>
  * Returns the time from which a delivery's messages are searched, a minute early in case Discord's
  * clock is behind.
  */
-export const sinceOf = ({ at }: Delivery): number => at - 60_000
+export const sinceOf = ({ at }: Delivery) => at - 60_000
 
-export const isShort = ({ body }: Delivery, parts: readonly Part[]): boolean =>
+export const isShort = ({ body }: Delivery, parts: readonly Part[]) =>
   body.kind === 'message' && body.runId === null && parts.length === 1
 
 /** Result of opening. The thread's id is that of its first message, or of the message above it. */

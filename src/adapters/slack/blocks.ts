@@ -64,7 +64,7 @@ export const actions = (buttons: readonly Button[]): Block => ({
 })
 
 /** Plain text for a notification: without Markdown marks, with times in their zone (C199, C138). */
-export const fallback = (text: string): string =>
+export const fallback = (text: string) =>
   shortened(inNotification(withInstants(text, namedInstant)), limits.fallbackCharacters) || '…'
 
 /** Rich text block, in which nothing is read as markup. */

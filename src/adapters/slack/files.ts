@@ -12,7 +12,7 @@ import { readBack } from './readback.ts'
 /** Creates the reader of attachments. */
 export function createFiles({ api, deps, installations }: Slack) {
   const own = URL.parse(deps.apiUrl)?.origin
-  const isOurs = ({ origin, protocol, hostname }: URL): boolean =>
+  const isOurs = ({ origin, protocol, hostname }: URL) =>
     origin === own ||
     (protocol === 'https:' && /(?:^|\.)slack(?:-edge|-files)?\.com$/.test(hostname))
   const download = createDownload({

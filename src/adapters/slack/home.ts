@@ -187,7 +187,7 @@ async function scheduleBlocks({ deps }: Slack, reader: Reader, scopes: Scopes): 
 }
 
 /** True if the schedule may still start a run. */
-const mayStart = ({ nextAt, paused }: Schedule): boolean => nextAt !== null || paused
+const mayStart = ({ nextAt, paused }: Schedule) => nextAt !== null || paused
 
 /**
  * Maps each scope to a channel that the person and Clew are in. If channels share a scope, the
@@ -251,5 +251,5 @@ function listed(title: string, items: readonly Item[], hint: string): Block[] {
 }
 
 /** Disables links in text from people or models (S2). */
-const dull = (text: string): string => defang(text, () => false)
-const plainly = (text: string): string => escapeText(dull(text))
+const dull = (text: string) => defang(text, () => false)
+const plainly = (text: string) => escapeText(dull(text))

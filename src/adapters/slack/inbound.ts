@@ -176,15 +176,14 @@ export async function said(slack: Slack, scene: Scene, message: SlackMessage): P
  * True if Clew itself posted it. Files that Clew shares look like a person's, under its user
  * (C177).
  */
-const isOwn = ({ user }: SlackMessage, { botUserId }: Scene): boolean => user === botUserId
-const isBots = (message: SlackMessage, scene: Scene): boolean =>
-  message.bot || isOwn(message, scene)
+const isOwn = ({ user }: SlackMessage, { botUserId }: Scene) => user === botUserId
+const isBots = (message: SlackMessage, scene: Scene) => message.bot || isOwn(message, scene)
 
 /** Overrides for direct messages, which are for Clew whomever they mention. */
 const toClew = { forSomeoneElse: false, namesOthers: false }
 
 const nowIn = ({ deps: { notes, clock } }: Slack) => ({ notes, now: clock.now() })
-const timeOf = (ts: string): number => Math.floor(Number(ts) * 1_000)
+const timeOf = (ts: string) => Math.floor(Number(ts) * 1_000)
 const keyOf = ({ channel, ts }: { channel: string; ts: string }) => `${channel}:${ts}`
 
 /**
@@ -266,7 +265,7 @@ async function edited(
 }
 
 /** Note of a deletion, whose message may arrive after it: Slack promises no order (C336). */
-const goneKey = (message: { channel: string; ts: string }): string => `gone:${keyOf(message)}`
+const goneKey = (message: { channel: string; ts: string }) => `gone:${keyOf(message)}`
 
 const isGone = async ({ deps }: Slack, { workspace }: Scene, message: SlackMessage) =>
   (await deps.notes.get(workspace, goneKey(message))) !== null

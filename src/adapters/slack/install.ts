@@ -118,7 +118,7 @@ async function exchange(
   }
 }
 
-const seal = ({ stateSecret }: OAuth, text: string): string =>
+const seal = ({ stateSecret }: OAuth, text: string) =>
   createHmac('sha256', stateSecret).update(text).digest('base64url')
 
 /** True if the state was issued here, to this browser, and is not stale. */
@@ -131,5 +131,5 @@ function isOurs(oauth: OAuth, state: string, request: Request, now: number): boo
   return isFresh && isSame(given, seal(oauth, `${nonce}.${at}`)) && isSame(cookie, nonce)
 }
 
-const isSecure = (request: Request): boolean =>
+const isSecure = (request: Request) =>
   request.url.startsWith('https:') || request.headers.get('x-forwarded-proto') === 'https'

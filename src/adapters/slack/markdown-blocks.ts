@@ -50,7 +50,7 @@ function fenced(language: string, code: string): string {
   return `${marks}${language}\n${code}\n${marks}`
 }
 
-const longestRun = (code: string): number =>
+const longestRun = (code: string) =>
   Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
 
 /**
@@ -78,7 +78,7 @@ function blocksOf(part: string): Block[] {
     fence === null ? isCodeHarmless(text) : isHarmless(text),
   )
   if (isPlain) return [markdown(part)]
-  const shown = pieces.flatMap(({ fence, text }): Block[] => {
+  const shown = pieces.flatMap(({ fence, text }) => {
     if (fence === null) return paragraphsOf(outsideCode(text, named)).map(paragraph)
     return [isHarmless(text) ? markdown(fenced(fence, text)) : richBlock([preformatted(text)])]
   })
@@ -86,7 +86,7 @@ function blocksOf(part: string): Block[] {
 }
 
 /** Names times with their zone (C138). */
-const named = (words: string): string => withInstants(words, namedInstant)
+const named = (words: string) => withInstants(words, namedInstant)
 
 /** Splits words at blank lines, but keeps a list together. */
 const paragraphsOf = (words: string): string[] =>
@@ -126,11 +126,11 @@ function joined(blocks: readonly Block[]): Block[] {
   return shown
 }
 
-const guard = (text: string): string => withoutMentions(defang(text, () => false, broken))
-const isHarmless = (code: string): boolean => guard(code) === code
+const guard = (text: string) => withoutMentions(defang(text, () => false, broken))
+const isHarmless = (code: string) => guard(code) === code
 
 /** Sanitizes code as well, as the last resort. */
-const guarded = (part: string): string =>
+const guarded = (part: string) =>
   blocksIn(part)
     .map(({ fence, lines }) => {
       const text = lines.join('\n')

@@ -9,7 +9,7 @@ export function escapeText(text: string): string {
 }
 
 /** Escapes what Slack requires and changes nothing else. */
-export const escapeOnly = (text: string): string =>
+export const escapeOnly = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /**
@@ -41,7 +41,7 @@ export function lineInMrkdwn(markdown: string): string {
 }
 
 /** Renders a time that Slack shows in each reader's zone (C138). */
-const date = (at: number, written: string): string =>
+const date = (at: number, written: string) =>
   `<!date^${Math.floor(at / 1000)}^{date_short_pretty} {time}|${namedInstant(at, written)}>`
 
 /**

@@ -35,7 +35,7 @@ const Place = z.looseObject({
 /**
  * True if the account is closed, a guest's or an outsider's. The page is for members only (S35).
  */
-const isNoMember = ({ user }: z.infer<typeof Info>): boolean =>
+const isNoMember = ({ user }: z.infer<typeof Info>) =>
   [user.deleted, user.is_restricted, user.is_ultra_restricted, user.is_stranger].includes(true)
 
 type PlacesDeps = Pick<SlackDeps, 'apiUrl' | 'access' | 'alarms' | 'notes' | 'clock' | 'log'>

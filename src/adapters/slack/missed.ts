@@ -170,7 +170,7 @@ async function isDeleted(
   return message === undefined || message.subtype === 'tombstone'
 }
 
-const secondsOf = (ms: number): string => (Math.max(0, ms) / 1_000).toFixed(6)
+const secondsOf = (ms: number) => (Math.max(0, ms) / 1_000).toFixed(6)
 const isSince =
   (since: number) =>
   ({ ts }: HistoryMessage): boolean =>
@@ -247,5 +247,5 @@ function createAsk({ api, deps: { clock } }: Slack, workspace: string, signal: A
  * True if a scope is missing, which hides only some places. A rejected token hides all of them for
  * now.
  */
-const isForbidden = (answer: Answer<unknown>): boolean =>
+const isForbidden = (answer: Answer<unknown>) =>
   answer.kind === 'later' && ['missing_scope', 'no_permission'].includes(answer.token?.code ?? '')

@@ -132,7 +132,7 @@ export const Envelope = z.object({
 
 const User = z
   .object({ id, name: text, username: text })
-  .transform(({ id, name, username }): Named => ({ id, name: name ?? username ?? id }))
+  .transform(({ id, name, username }) => ({ id, name: name ?? username ?? id }))
 const Action = z.object({ action_id: z.string(), value: text, action_ts: z.string().default('') })
 
 /** `block_actions`: a press of a button or a choice from a menu. */

@@ -34,8 +34,8 @@ export function createParts({ deps }: Slack) {
   }
 }
 
-const isDirect = ({ address }: Conversation): boolean => address.channel.startsWith('D')
+const isDirect = ({ address }: Conversation) => address.channel.startsWith('D')
 
 /** Returns the person to mention in a delivery, or `null`. A direct message mentions nobody. */
-const called = ({ to, notify }: Delivery, conversation: Conversation): string | null =>
+const called = ({ to, notify }: Delivery, conversation: Conversation) =>
   notify && to != null && /^[UW][A-Z0-9]+$/.test(to.id) && !isDirect(conversation) ? to.id : null

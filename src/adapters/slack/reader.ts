@@ -147,7 +147,7 @@ const told = async (
   gap,
 })
 
-const isNamed = (name: string, part: string): boolean =>
+const isNamed = (name: string, part: string) =>
   name.toLowerCase().includes(part.replace(/^@/, '').toLowerCase())
 
 /** Looks for people by a part of one of their names. */

@@ -53,13 +53,13 @@ export function renderPlan(progress: ProgressView, locale: string): Part {
 const shownOfChanges = { items: 8, characters: 100 }
 
 /** Disables links, since a model wrote the plan and none is worth following (S2). */
-const dull = (text: string): string => defang(text, () => false)
+const dull = (text: string) => defang(text, () => false)
 
 /**
  * Sanitizes a title. Titles are plain text, so their code cannot contain a link or a mention
  * (C395).
  */
-const inTitle = (text: string, shown = (code: string): string => code): string =>
+const inTitle = (text: string, shown = (code: string): string => code) =>
   aroundCode(text, (words) => withoutMentions(dull(words)), shown)
 
 /** Selects the cards around the current one if there are too many. */

@@ -285,4 +285,4 @@ function closedAs(question: Question, line: string, mayLink: MayLink): Part {
 }
 
 /** Escapes a text for use in bold, so that it cannot end the bold part. */
-const starless = (text: string): string => escapeText(text).replaceAll(/[*\n]/g, ' ')
+const starless = (text: string) => escapeText(text).replaceAll(/[*\n]/g, ' ')

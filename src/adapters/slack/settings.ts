@@ -65,7 +65,7 @@ export function slackAccess(settings: SlackSettings): SlackAccess | null {
  * True if the app's id and secret serve only to sign people in on the page, not to install it in
  * several workspaces.
  */
-const onlySignsIn = ({ WEB_URL, SLACK_BOT_TOKEN, SLACK_STATE_SECRET }: SlackSettings): boolean =>
+const onlySignsIn = ({ WEB_URL, SLACK_BOT_TOKEN, SLACK_STATE_SECRET }: SlackSettings) =>
   WEB_URL !== undefined && SLACK_BOT_TOKEN !== undefined && SLACK_STATE_SECRET === undefined
 
 /** Lists settings that make no sense without another one. */

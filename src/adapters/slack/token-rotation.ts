@@ -18,7 +18,7 @@ const Renewed = z.looseObject({
   expires_in: z.number(),
 })
 
-export const isEnding = ({ expiresAt }: Installation, now: number): boolean =>
+export const isEnding = ({ expiresAt }: Installation, now: number) =>
   expiresAt !== undefined && expiresAt - now < beforeMs
 
 /** Returns the installation with its next token. @throws Error if Slack does not grant one. */

@@ -9,7 +9,7 @@ import { parseSaid, type SlackMessage } from './message.ts'
 import { History } from './paging.ts'
 import { tell } from './private-message.ts'
 
-const timeOf = (ts: string): number => Math.floor(Number(ts) * 1_000)
+const timeOf = (ts: string) => Math.floor(Number(ts) * 1_000)
 
 /**
  * Tells the rules of a channel about a message at its top that is not for Clew (C782, C783).

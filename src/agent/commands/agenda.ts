@@ -43,7 +43,7 @@ export function listSpan(now: number, timeZone: string): Span {
   return { from: instantOf(timeZone, first), to: instantOf(timeZone, addDays(first, 31)), first }
 }
 
-export const hasSlotIn = (schedule: Schedule, { from, to }: Span): boolean =>
+export const hasSlotIn = (schedule: Schedule, { from, to }: Span) =>
   slotsBetween(schedule, from, to, 1).length > 0
 
 /**
@@ -132,7 +132,7 @@ export async function overlapsOf(
 }
 
 /** Returns a schedule's duration in ms; a reminder takes no time (C320). */
-const lastsMs = ({ work, durationMinutes }: Schedule): number =>
+const lastsMs = ({ work, durationMinutes }: Schedule) =>
   work === 'note' ? 1 : durationMinutes * 60_000
 
 /** The first slot of a schedule beside which another one lies, and that of the other; from each, the next that could is looked for. */

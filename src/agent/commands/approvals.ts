@@ -27,7 +27,7 @@ export const approvalsTable: CommandTable<ApprovalDeps> = {
       by: 'people',
       looks: true,
       request: () => ({}),
-      answer: (_, context, deps: ApprovalDeps) => listApprovals(context, deps),
+      answer: (_, context, deps) => listApprovals(context, deps),
     }),
     {
       ...one(

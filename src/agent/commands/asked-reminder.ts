@@ -27,5 +27,5 @@ export function askedReminder(text: string): AskedReminder | null {
 }
 
 /** Text of a reminder, with the people whom it is for; a thing that names them already stays as it is. */
-export const saidTo = (who: string, what: string): string =>
+export const saidTo = (who: string, what: string) =>
   what === '' || narrow(what).startsWith(narrow(who)) ? what : `${who}${what}`

@@ -36,7 +36,7 @@ export const auditTable: CommandTable<AuditDeps> = {
 const whoDid = /^(?:who did (?:this|that|it|all this)|这?(?:都?是)?谁做的)[\s?？!！.。]*$/iu
 
 /** True if people ask who did something, with these words and no others. */
-export const asksWho = (text: string): boolean => text.length < 40 && whoDid.test(text.trim())
+export const asksWho = (text: string) => text.length < 40 && whoDid.test(text.trim())
 
 async function recordOf(
   context: CommandContext,

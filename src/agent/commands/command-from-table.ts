@@ -50,5 +50,4 @@ export function commandFrom<D>(table: CommandTable<D>, deps: D, use: Use = 'pers
 }
 
 /** True for arguments that ask for help alone. */
-export const asksHelp = (args: string): boolean =>
-  ['help', '帮助'].includes(args.trim().toLowerCase())
+export const asksHelp = (args: string) => ['help', '帮助'].includes(args.trim().toLowerCase())

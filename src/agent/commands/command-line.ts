@@ -173,8 +173,7 @@ export function textOf(words: readonly Word[]): string {
 }
 
 /** The words as they were typed. */
-export const rawOf = (words: readonly Word[]): string =>
-  oneLine(words.map(({ raw }) => raw).join(' '))
+export const rawOf = (words: readonly Word[]) => oneLine(words.map(({ raw }) => raw).join(' '))
 
 /** No line breaks, no control characters, single blanks: a to-do is one line wherever it is shown. */
 export function oneLine(text: string): string {
@@ -186,7 +185,7 @@ export function quoteIfNeeded(text: string): string {
   return /(?:^|\s)["'“‘「『\-—–―－−]/u.test(text) ? quote(text) : text
 }
 
-export const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+export const quote = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 /** As code in Markdown, even if it holds backticks itself. */
 export function inlineCode(text: string): string {

@@ -42,7 +42,7 @@ function readOne(text: string): Condition | null {
   return values.includes('') ? null : { path: at, test, values }
 }
 
-const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/su, '$2')
+const unquoted = (text: string) => text.replace(/^(["'])(.*)\1$/su, '$2')
 
 function isPattern(text: string): boolean {
   try {
@@ -53,5 +53,5 @@ function isPattern(text: string): boolean {
   }
 }
 
-export const conditionInWords = ({ path: at, test, values }: Condition): string =>
+export const conditionInWords = ({ path: at, test, values }: Condition) =>
   inlineCode(`${at} ${test} ${values.join(' or ')}`)

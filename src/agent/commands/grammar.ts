@@ -211,7 +211,7 @@ export const formsOn =
 export const exampleOf = (
   { takes = [], example }: Pick<Subcommand, 'takes' | 'example'>,
   frame: Frame,
-): string =>
+) =>
   example?.(frame) ??
   takes.flatMap(({ kind, required }) => (required ? kind.example(frame, '') : null) ?? []).join(' ')
 
@@ -220,7 +220,7 @@ export const exampleLine = (
   table: Pick<CommandTable, 'name'>,
   subcommand: Pick<Subcommand, 'name' | 'takes' | 'example'>,
   frame: Frame,
-): string => `/${table.name} ${subcommand.name} ${exampleOf(subcommand, frame)}`
+) => `/${table.name} ${subcommand.name} ${exampleOf(subcommand, frame)}`
 
 /** When it does not matter when and for whom a line is read. */
 export const anyFrame: Frame = { now: 0, timeZone: 'UTC', locale: 'en' }
@@ -230,7 +230,7 @@ export const anyFrame: Frame = { now: 0, timeZone: 'UTC', locale: 'en' }
  */
 export type Use = 'person' | 'model' | 'looking'
 
-export const isFor = ({ looks, by }: Pick<Subcommand, 'looks' | 'by'>, use: Use): boolean =>
+export const isFor = ({ looks, by }: Pick<Subcommand, 'looks' | 'by'>, use: Use) =>
   use === 'person' || (use === 'model' ? by !== 'people' : looks === true)
 
 /** No name of a command, an action or a choice is longer, even when it is mistyped. */

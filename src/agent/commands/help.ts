@@ -25,7 +25,7 @@ export const helpTable: CommandTable<Deps> = {
       takes: [topic],
       looks: true,
       request: (line) => ({ topic: line.get(topic) ?? '' }),
-      async answer({ topic: asked }, { locale, commands: way }, commands: Deps) {
+      async answer({ topic: asked }, { locale, commands: way }, commands) {
         if (asked === '')
           return {
             ok: true,

@@ -49,7 +49,7 @@ const isModels = ({ whose }: CommandContext) => whose.way === 'model'
 const wasMadeHere = (
   { scope, source }: Pick<Proposal, 'scope' | 'source'>,
   { conversationId }: Pick<CommandContext, 'conversationId'>,
-): boolean => scope === 'me' || source.kind === 'person' || source.conversationId === conversationId
+) => scope === 'me' || source.kind === 'person' || source.conversationId === conversationId
 
 /** A look at what a name names here, or a decision about it; a proposal of another thread is not there (S53). */
 export const inItsThread =
@@ -147,7 +147,7 @@ export const decisions = ['accept', 'reject', 'forget', 'archive', 'restore'] as
 export type Decision = (typeof decisions)[number]
 
 /** Returns the command of a button that decides about a fact or a proposal. */
-export const decisionCommand = (decision: Decision, name: FactName): string =>
+export const decisionCommand = (decision: Decision, name: FactName) =>
   `/memory ${decision} ${memoryName(name)}${name.of === undefined ? '' : `@${name.of}`}`
 
 /** C300: a button about one person's fact says whose it is, and works for that person alone. */
@@ -228,7 +228,7 @@ async function decided(
 }
 
 /** Returns a line that names the replaced text; empty if there was none. */
-const replaced = ({ event: { diff } }: MemoryChange, { locale }: CommandContext): string =>
+const replaced = ({ event: { diff } }: MemoryChange, { locale }: CommandContext) =>
   diff?.before == null ? '' : `\n${texts(locale).memory.replaced(diff.before)}`
 
 /**

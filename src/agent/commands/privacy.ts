@@ -47,7 +47,7 @@ export const privacyTable: CommandTable<PrivacyDeps> = {
       takes: [who],
       looks: true,
       request: (line) => ({ typed: line.need(who) }),
-      answer: ({ typed }, context, deps: PrivacyDeps) =>
+      answer: ({ typed }, context, deps) =>
         forPerson(typed, context, deps, (person) => exportOf(person, context, deps)),
     }),
     subcommand('erase', 'privacyErase', ['delete', 'forget', '清除', '删除'], {
@@ -55,7 +55,7 @@ export const privacyTable: CommandTable<PrivacyDeps> = {
       takes: [who],
       options: [yes],
       request: (line) => ({ typed: line.need(who), isSure: line.get(yes) ?? false }),
-      answer: ({ typed, isSure }, context, deps: PrivacyDeps) =>
+      answer: ({ typed, isSure }, context, deps) =>
         forPerson(typed, context, deps, async (person) => {
           const erases = isSure && (await mayErase(person, context, deps))
           return await erase(person, erases, context, deps)
@@ -65,7 +65,7 @@ export const privacyTable: CommandTable<PrivacyDeps> = {
       by: 'people',
       takes: [leaver, heir],
       request: (line) => ({ from: line.need(leaver), to: line.need(heir) }),
-      answer: ({ from, to }, context, deps: PrivacyDeps) =>
+      answer: ({ from, to }, context, deps) =>
         forPerson(from, context, deps, (person) =>
           forPerson(to, context, deps, (other) => handOver([person, other], context, deps)),
         ),
@@ -165,7 +165,7 @@ async function mayErase(
   return isShown && allowed({ ...whose, way: 'confirmed' }, 'erase') !== null
 }
 
-const base64Of = (data: PrivacyExport): string =>
+const base64Of = (data: PrivacyExport) =>
   Buffer.from(JSON.stringify(data, null, 2)).toString('base64')
 
 async function erase(

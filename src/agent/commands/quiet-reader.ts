@@ -101,8 +101,8 @@ function windowsOf(group: string): QuietWindow[] | null {
   return [...made, ...waiting].map(windowOf)
 }
 
-const isAllWeekend = ({ isWeekend }: Part): boolean => isWeekend
-const isSet = ({ named }: Part): boolean => !named
+const isAllWeekend = ({ isWeekend }: Part) => isWeekend
+const isSet = ({ named }: Part) => !named
 
 const windowOf = ({ days, hours }: Part): QuietWindow => {
   const [from, to] = hours ?? [0, 1440]

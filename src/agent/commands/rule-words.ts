@@ -64,7 +64,7 @@ export function inUnits(minutes: number, among: readonly (typeof units)[number][
 
 const names = 'jan feb mar apr may jun jul aug sep oct nov dec sun mon tue wed thu fri sat'
 /** Numbers of months and weekdays that are written by their names. */
-const numbered = (field: string): string =>
+const numbered = (field: string) =>
   field.toLowerCase().replace(/[a-z]{3}/g, (name) => {
     const at = names.split(' ').indexOf(name)
     return at === -1 ? name : String(at < 12 ? at + 1 : at - 12)
@@ -117,7 +117,7 @@ function onDays(days: string, patterns: readonly Fields[], locale: string): stri
   return words.together(patterns.map((one) => hoursInWords(one, named, locale)))
 }
 
-const clockOf = (hour: number, minute: number): string =>
+const clockOf = (hour: number, minute: number) =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 
 /** Clocks of a pattern that names its hours and minutes one by one. */

@@ -41,7 +41,7 @@ export function readAdd(line: Line): NewSchedule | Wrong {
 /** C318: the zone that a rule names is that of the schedule. */
 const zoneOf = (split: SplitLine | null): Pick<ScheduleFields, 'timeZone'> =>
   split?.timeZone === undefined ? {} : { timeZone: split.timeZone }
-const isTwoZones = ({ get }: Line, { timeZone }: SplitLine): boolean =>
+const isTwoZones = ({ get }: Line, { timeZone }: SplitLine) =>
   timeZone !== undefined && (get(options.timeZone) ?? timeZone) !== timeZone
 const zoneTwice: Wrong = { wrong: 'twice', typed: '--zone', options: { zone: null } }
 
@@ -113,7 +113,7 @@ function inFrame(line: Line): Frame | Wrong {
 }
 
 /** A time that is over starts nothing. */
-export const isOver = (when: When, { now, timeZone }: Frame): boolean =>
+export const isOver = (when: When, { now, timeZone }: Frame) =>
   when.kind !== 'event' && slotAfter({ when, repeats: true, place: { timeZone } }, now) === null
 
 /** F9, C315: `--interval` and `--times` make a repeat of a time, `--starting` and `--until` limit what repeats. */

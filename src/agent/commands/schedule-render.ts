@@ -175,5 +175,5 @@ export function renderDryRun(schedule: Schedule, held: Held, reader: Reader): st
 type Held = 'paused' | 'still_running' | 'still_asking' | null
 
 /** The clock on the wall of an instant, for lists of one day. */
-export const clockOf = (at: number, timeZone: string): string =>
+export const clockOf = (at: number, timeZone: string) =>
   formatWall(wallClockIn(timeZone, at)).slice(11)

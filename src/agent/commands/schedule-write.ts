@@ -118,11 +118,11 @@ export function resumed({ gone, ...old }: Schedule, { person }: CommandContext):
 const grantorOf = ({ grantedBy, createdBy }: Schedule) => grantedBy ?? createdBy
 
 /** True if its runs may change something without a question. */
-export const isGranted = ({ allow, mode = 'safe' }: Pick<Schedule, 'allow' | 'mode'>): boolean =>
+export const isGranted = ({ allow, mode = 'safe' }: Pick<Schedule, 'allow' | 'mode'>) =>
   allow.length > 0 || mode === 'auto'
 
 /** True if somebody who starts it anew may use what it was allowed: whoever allowed it, by words of their own. */
-const mayUse = (old: Schedule, { whose, person }: CommandContext): boolean =>
+const mayUse = (old: Schedule, { whose, person }: CommandContext) =>
   whose.way !== 'model' && person?.id === grantorOf(old)?.id
 
 /** S52: a schedule that rested goes on without what it was allowed, unless the one who allowed it says so. */

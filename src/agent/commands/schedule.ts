@@ -100,7 +100,7 @@ const isBarred = (
   { work }: Pick<Schedule, 'work'>,
   { whose }: CommandContext,
   { startsTasks = true }: ScheduleDeps,
-): boolean => whose.way === 'model' && work === 'run' && !startsTasks
+) => whose.way === 'model' && work === 'run' && !startsTasks
 
 export async function updateSchedule(
   asked: ScheduleChange,

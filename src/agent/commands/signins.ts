@@ -25,13 +25,13 @@ export const signInsTable: CommandTable<SignInsDeps> = {
       by: 'people',
       looks: true,
       request: () => ({}),
-      answer: (_, context, deps: SignInsDeps) => listed(context, deps),
+      answer: (_, context, deps) => listed(context, deps),
     }),
     subcommand('out', 'signInsOut', ['revoke', 'remove', 'end', '退出'], {
       by: 'people',
       takes: [which],
       request: (line) => ({ server: line.need(which) }),
-      answer: ({ server }, context, deps: SignInsDeps) => signedOut(server, context, deps),
+      answer: ({ server }, context, deps) => signedOut(server, context, deps),
     }),
   ],
 }

@@ -32,7 +32,7 @@ export interface Prompts {
 const wholeMost = 1_400
 
 /** Command line that fills in a prompt, with its fields. */
-const lineOf = ({ name, fields }: ServerPrompt): string =>
+const lineOf = ({ name, fields }: ServerPrompt) =>
   [
     `/task template ${name}`,
     ...fields.map(({ name: field, isRequired }) => (isRequired ? `${field}=…` : `[${field}=…]`)),

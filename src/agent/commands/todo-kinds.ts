@@ -7,7 +7,7 @@ import { readTime } from './when/read.ts'
 
 /* The kinds of values that only to-dos take. */
 
-const isNone = (typed: string): boolean => ['none', '无', '無', '没有', '-'].includes(narrow(typed))
+const isNone = (typed: string) => ['none', '无', '無', '没有', '-'].includes(narrow(typed))
 
 /** `none` is the tag of what has none. */
 export const tagOrNone: ValueKind<string> = {

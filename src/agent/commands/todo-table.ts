@@ -73,7 +73,7 @@ const some = argument('id', 'ids', ids, 'ids')
 const someFirst = argument('id', 'ids', idsBefore, 'ids')
 /** F7: reads a single bare word as a tag. */
 const bareTag = argument('tag', 'tag', { ...tagKind, rest: true }, 'tag', false)
-const isList = (typed: string): boolean => ['list', '列表'].includes(narrow(typed))
+const isList = (typed: string) => ['list', '列表'].includes(narrow(typed))
 /** The name of a view, or `list` for which there are. */
 export const viewOrList = {
   ...viewKind,
@@ -129,8 +129,8 @@ export const addForm = subcommand(
     options,
     request: (line) =>
       isReminding(line) && line.get(due) == null ? needsDue(line) : addition(line),
-    together: ([first, ...more]: readonly Addition[]) => ({ ...firstOf(first), more }),
-    answer({ more = [], ...first }: Addition, context, deps: TodoDeps) {
+    together: ([first, ...more]) => ({ ...firstOf(first), more }),
+    answer({ more = [], ...first }, context, deps: TodoDeps) {
       const once = askingOnce(deps)
       return toEach([first, ...more], context, (row, part) => addTodo(row, part, once))
     },
@@ -225,7 +225,7 @@ function isReminding(line: Line): boolean {
 /** C137: so long before the due date is a time, as soon as that date is known. */
 function readFields(line: Line): TodoFields {
   const said = line.get(due)
-  const given: TodoFields = line.given(fields)
+  const given = line.given(fields)
   if (said !== undefined) Object.assign(given, said ?? { dueAt: null, dueDay: null })
   const asked = line.get(remind)
   if (asked === undefined) return given

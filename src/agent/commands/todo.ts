@@ -276,7 +276,7 @@ const missing = (id: number, { locale }: CommandContext): CommandResult<never> =
   text: texts(locale).todo.notFound(id),
 })
 
-const withTag = (title: string, tag: string | null, locale: string): string =>
+const withTag = (title: string, tag: string | null, locale: string) =>
   tag === null ? title : `${title} · ${texts(locale).todo.tagged(inlineCode(tag))}`
 
 /** A view, or all; by priority, then age (F7, F8). */

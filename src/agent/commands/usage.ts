@@ -61,7 +61,7 @@ export function formOf(
   use: Use = 'person',
 ): string {
   const { labels, sameOptions } = texts(locale).commands
-  const shown = (kind: ValueKind<unknown>, label = kind.label): string =>
+  const shown = (kind: ValueKind<unknown>, label = kind.label) =>
     kind.form.kind === 'choice' ? kind.form.choices.join('|') : labels[label]
   const words = takes.map(({ label, kind, required }) => {
     const said = shown(kind, label)

@@ -25,10 +25,10 @@ const minuteMs = 60_000
 const textForm = { kind: 'text' } as const
 /** Values that mean "none of it". */
 const noneWords: readonly string[] = ['none', 'never', 'off', '无', '不', '取消']
-export const isNone = (typed: string): boolean => noneWords.includes(narrow(typed))
+export const isNone = (typed: string) => noneWords.includes(narrow(typed))
 
 /** A clock on the day after, for examples. */
-export const tomorrowAt = ({ now, timeZone }: Frame, hour: number): string =>
+export const tomorrowAt = ({ now, timeZone }: Frame, hour: number) =>
   formatWall({ ...addDays(wallClockIn(timeZone, now), 1), hour, minute: 0 })
 
 type Placeholder = keyof Texts['commands']['placeholders']

@@ -19,10 +19,10 @@ const stepsChanged = (added: number, dropped: number): string => {
 
 type Amounts = Parameters<typeof en.core.forecast.past>[1]
 
-const figures = ({ calls, cost, time }: Amounts): string =>
+const figures = ({ calls, cost, time }: Amounts) =>
   [`问模型 ${calls} 次`, cost, time].filter((one) => one !== null).join('，')
 
-const orOperator = (name: string | null): string => (name === null ? '管理员' : ` ${name} 或管理员`)
+const orOperator = (name: string | null) => (name === null ? '管理员' : ` ${name} 或管理员`)
 
 export const core: typeof en.core = {
   resumeWords: ['继续', '继续执行', '继续任务', '接着做', '请继续', '继续吧'],
@@ -53,12 +53,11 @@ export const core: typeof en.core = {
     outbox:
       '我有一条消息没能在这里发出来。如果你没等到回复，请再问一次；管理员可以查到是哪一条、为什么。',
     inbox: '刚才有一条消息我没能处理。如果你没等到回复，请换个说法再发一次；管理员可以查到原因。',
-    alarm: (title: string) =>
-      `“${title}”到时间了，但没能开始。请重新安排一次；管理员可以查到原因。`,
+    alarm: (title) => `“${title}”到时间了，但没能开始。请重新安排一次；管理员可以查到原因。`,
     lost: '这个会话里有一个任务、日程或提醒被我弄丢了。请看看少了哪个，再提一次；管理员可以查到是哪一个。',
     conversation:
       '这个会话的记录坏了，我重新建了一份。说过的话都还在；没做完的任务可能要再提一次。',
-    run: (title: string) => `“${title}”没法继续，已经结束了。请重新提一次；管理员可以查到原因。`,
+    run: (title) => `“${title}”没法继续，已经结束了。请重新提一次；管理员可以查到原因。`,
   },
 
   zoneUnset: (clock, zone, command) =>
@@ -88,7 +87,7 @@ export const core: typeof en.core = {
   nothingToContinue: '这里没有暂停的任务，不用继续。',
   notRetryable: (title) => `“${title}”还在进行，不用重试。想重新开始的话，请先停止它。`,
   runNotFound: '已经找不到这个任务了。',
-  feedbackKept: (good: boolean) => (good ? '谢谢！👍 只有你和管理员看得到。' : '谢谢，记下了。👎'),
+  feedbackKept: (good) => (good ? '谢谢！👍 只有你和管理员看得到。' : '谢谢，记下了。👎'),
   feedbackWhy: '谢谢，记下了。👎 哪里不对？你的评价和理由只有你和管理员看得到。',
   feedbackReasons: { wrong: '内容有误', incomplete: '缺了内容', unasked: '不是我要的' },
   feedbackOwn: '自己填写',
@@ -182,7 +181,7 @@ export const core: typeof en.core = {
   },
 
   followUp: {
-    next: (title: string) => `按约定接着做：${title}`,
+    next: (title) => `按约定接着做：${title}`,
     closed: '后面没有要接着做的了，这件事做完了。',
   },
 
@@ -225,7 +224,7 @@ export const core: typeof en.core = {
     },
     hidden: (tool, isApproved) =>
       `这个频道的规则改过了：现在不能再用 **${tool}**，所以${isApproved ? '虽然批准了，' : ''}我没有用它。如果需要，管理员可以在频道规则里重新打开，然后再跟我说一次。`,
-    notShown: (count: number) => `（还有 ${count} 个字符；完整内容见附件）`,
+    notShown: (count) => `（还有 ${count} 个字符；完整内容见附件）`,
     approve: '批准',
     refuse: '拒绝',
     always: '以后都批准',
@@ -297,7 +296,7 @@ export const core: typeof en.core = {
   titleGivenUp: (title) => `任务没能办成：${title}`,
   titleCanceled: (title) => `任务已取消：${title}`,
   titleQuestion: (title) => `问题：${title}`,
-  digest: (done: readonly string[], calls: number, failed: number) => {
+  digest: (done, calls, failed) => {
     const items = done.length === 0 ? '步骤都走完了' : `已完成：${done.join('；')}`
     if (failed === 0) return done.length === 0 ? '都做完了，没有别的要说。' : `${items}。`
     if (failed >= calls)
@@ -367,18 +366,17 @@ export const core: typeof en.core = {
     attempts: '在同一步被中断了三次，我不再试了。点“重试”可以重新开始。',
   },
   standing: {
-    goal: (goal: string) => `目标：${goal}`,
-    steps: (done: number, total: number) => `已完成步骤：${done}/${total}`,
-    current: (step: string) => `当前步骤：${step}`,
-    iterations: (count: number) => `已经试了 ${count} 轮`,
+    goal: (goal) => `目标：${goal}`,
+    steps: (done, total) => `已完成步骤：${done}/${total}`,
+    current: (step) => `当前步骤：${step}`,
+    iterations: (count) => `已经试了 ${count} 轮`,
   },
   remaining: (items) => `还没做：${items.join('；')}。`,
 
   forecast: {
-    about: ({ low, about, high }: { low: number; about: number; high: number }) =>
-      `大约问模型 ${about} 次（${low}–${high}）`,
-    past: (count: number, took: Amounts) => `最近 ${count} 次：${figures(took)}`,
-    outsized: (count: number, now: Amounts, largest: Amounts) =>
+    about: ({ low, about, high }) => `大约问模型 ${about} 次（${low}–${high}）`,
+    past: (count, took) => `最近 ${count} 次：${figures(took)}`,
+    outsized: (count, now, largest) =>
       `这次已经用了${figures(now)}，大约是最近 ${count} 次里最多一次的两倍（${figures(largest)}）。要继续吗？`,
     outsizedChoices: ['继续', '到此为止'],
   },

@@ -635,7 +635,7 @@ export const page: typeof en = {
   signIn: {
     label: '访问令牌',
     hint: '给管理员用：就是 .env 里 WEB_TOKEN 的值。',
-    with: (platform: string) => `用 ${platform} 登录`,
+    with: (platform) => `用 ${platform} 登录`,
     out: '退出登录',
     outEverywhere: '在所有设备上退出登录',
     button: '登录',
@@ -643,7 +643,7 @@ export const page: typeof en = {
 
   errors: {
     file_too_large: '一个文件最多 5 MB。',
-    unreadable_file: (name: string) =>
+    unreadable_file: (name) =>
       `Clew 读不了“${name}”。可以读的有：文本、PDF、Office 文档、邮件、zip 的文件列表和图片（PNG、JPEG、GIF、WebP）。`,
     platform_away: '暂时查不到你在哪些频道，所以先不显示那里的内容。请过一分钟再试。',
     unknown_todo: '没有这个待办。',

@@ -20,7 +20,7 @@ export const chat: typeof en.chat = {
     asked_again: '我离线了一段时间，在下面又问了一遍。',
   },
   editFirst: '修改后批准',
-  changed: (name: string) => `✅ ${name} 改了这次操作并批准：`,
+  changed: (name) => `✅ ${name} 改了这次操作并批准：`,
   helpful: '有帮助',
   unhelpful: '没有帮助',
   form: {

@@ -11,10 +11,10 @@ export const problems: typeof en = {
     `Host 头中的“${host}”不是有效的主机名或 IP 地址。请使用 Clew 启动时显示的地址。`,
   unknown_choice: '选项里没有这一个；想写别的，请用 "text" 发送。',
   body_too_large: '请求太大：最多 1 MB。',
-  unknown_file: (name: string) => `“${name}”已经不在了，请重新添加。`,
-  unknown_workspace: (name: string) =>
+  unknown_file: (name) => `“${name}”已经不在了，请重新添加。`,
+  unknown_workspace: (name) =>
     `这里没有工作区“${name}”的内容。名称要写成 slack:T024BE7LD、discord:81384788765712384 或 web:dm 这样。`,
-  too_many_files: (limit: number) => `你有 ${limit} 个文件还没有随消息发出。请先发送，或明天再试。`,
+  too_many_files: (limit) => `你有 ${limit} 个文件还没有随消息发出。请先发送，或明天再试。`,
   wrong_content_type: '请求内容要用 application/json 格式发送。',
   not_signed_in: '请先登录，或用 "Authorization: Bearer …" 发送令牌。',
   wrong_token: '令牌不正确。',

@@ -1,8 +1,8 @@
 import type { todo as en } from '../en/todo.ts'
 import { dayName } from './zone.ts'
 
-const either = (words: readonly string[]): string => words.map((word) => `“${word}”`).join('或')
-const every = (words: readonly string[]): string => words.map((word) => `“${word}”`).join('和')
+const either = (words: readonly string[]) => words.map((word) => `“${word}”`).join('或')
+const every = (words: readonly string[]) => words.map((word) => `“${word}”`).join('和')
 
 export const todo: typeof en = {
   summary: '本频道的待办：标签、优先级、截止时间和提醒',

@@ -32,7 +32,7 @@ export const upkeep: typeof en = {
   forecasts: {
     title: '预估',
     none: '还没有带预估的任务。一个频道或日程的第四项任务起才有预估。',
-    held: (inside: number, all: number, percent: number) =>
+    held: (inside, all, percent) =>
       `${all} 项任务中有 ${inside} 项的调用次数在预估之内（${percent}%，目标 80%）。`,
   },
   health: '状态',

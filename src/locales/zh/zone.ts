@@ -6,7 +6,7 @@ export function zoneName(zone: string): string {
 }
 
 /** Day for people, from `2026-11-30`: `2026年11月30日周一`, or without its year. */
-export const dayName = (day: string, isThisYear = false): string =>
+export const dayName = (day: string, isThisYear = false) =>
   new Intl.DateTimeFormat('zh', {
     year: isThisYear ? undefined : 'numeric',
     month: 'long',

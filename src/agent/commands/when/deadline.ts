@@ -21,5 +21,5 @@ const steps = linesOf(String.raw`
 })
 
 /** A deadline as the time at which it is over: `月底前`, `within a week`, `by month-end`. */
-export const deadline = (typed: string): string =>
+export const deadline = (typed: string) =>
   steps.reduce((text, [pattern, shown]) => text.replace(pattern, shown), typed.trim())

@@ -32,7 +32,7 @@ function stepOf(line: string) {
 }
 
 const steps = linesOf(phrases).map(stepOf)
-const textOf = (signs: readonly Sign[]): string => signs.map(({ sign }) => sign).join('')
+const textOf = (signs: readonly Sign[]) => signs.map(({ sign }) => sign).join('')
 
 function rewritten(
   signs: readonly Sign[],

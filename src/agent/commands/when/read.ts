@@ -53,13 +53,13 @@ export interface Unread {
 }
 
 /** True if it says at which hour. */
-const isClear = (said: Said): boolean =>
+const isClear = (said: Said) =>
   /"(?:cron|clocks|part|from)"|"(?:every|delay)":"[^"]{0,30}(?:\b[mh]\b|min|hour|hr)/.test(
     JSON.stringify(said),
   )
 
 /** True if it says an hour and nothing of the day. */
-const isDayless = (said: Said): boolean => !beside(said, 'clocks part zone')
+const isDayless = (said: Said) => !beside(said, 'clocks part zone')
 
 /** Reads a line from its beginning. Null: no time stands there. */
 function fromFront(line: string, frame: TimeFrame): ReadLine | Unread | null {

@@ -28,7 +28,7 @@ export const sorted = (list: Iterable<number>): number[] => [...new Set(list)].s
 export const numbersIn = (text = ''): number[] => sorted((text.match(/\d+/g) ?? []).map(Number))
 
 const dayRange = patternOf('(DAY)s?(?:(?: ?- ?| (?:to|through|thru|till|until) )(DAY))?', 'g')
-const dayOf = (name: string): number => 'sunmontuewedthufrisat'.indexOf(name.slice(0, 3)) / 3
+const dayOf = (name: string) => 'sunmontuewedthufrisat'.indexOf(name.slice(0, 3)) / 3
 
 /** Weekdays, from 0 for Sunday: `mon, wed`, `friday to sunday`, `weekends`. */
 export function weekdaysIn(text = ''): number[] {
@@ -93,7 +93,7 @@ export function clocksIn(
  * True if a clock is said before noon, and nothing of which half of the day is meant. Beside a date
  * in digits a clock has 24 hours.
  */
-export const leavesHalfOpen = ({ clocks: text = '', part, date = '' }: Said): boolean =>
+export const leavesHalfOpen = ({ clocks: text = '', part, date = '' }: Said) =>
   part === undefined &&
   !/^\d{4}-/.test(date) &&
   minutesIn(text).some(({ isOpen, minutes }) => isOpen && minutes < noon)

@@ -12,8 +12,7 @@ const abbreviations = listed(
 )
 
 /** A zone that can be chosen: `isTimeZone` also takes abbreviations, of which BST is that of Dhaka (C319). */
-export const isPlace = (name: string): boolean =>
-  isTimeZone(name) && /[/\d]|.{5}|^(?:utc|gmt)$/i.test(name)
+export const isPlace = (name: string) => isTimeZone(name) && /[/\d]|.{5}|^(?:utc|gmt)$/i.test(name)
 
 /** Places that an abbreviation may mean; null: it is none. */
 export const placesOf = (name: string): string[] | null =>
@@ -55,7 +54,7 @@ export function isZone(name: string, typed: string): boolean {
 }
 
 /** True if both have the same clock all year: New York, of `EST`, and Toronto. */
-const isLike = (place: string, own: string): boolean =>
+const isLike = (place: string, own: string) =>
   [0, 6]
     .map((month) => Date.UTC(2026, month))
     .every((at) => offsetAt(place, at) === offsetAt(own, at))
