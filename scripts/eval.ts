@@ -131,7 +131,7 @@ async function partsFor(
     judges: judge,
     currency: config.MODEL_CURRENCY,
     team: home?.words,
-    modelFor: (id: string): Model => live ?? scriptedModel(scripts?.[id] ?? []),
+    modelFor: (id: string) => live ?? scriptedModel(scripts?.[id] ?? []),
   }
 }
 

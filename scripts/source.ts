@@ -73,7 +73,7 @@ export function scan(source: string): Scanned {
   return { code, comments, strings, patterns }
 }
 
-const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
+const blank = (text: string) => text.replace(/[^\n]/g, ' ')
 
 /** A slash opens a regular expression where a value may begin, and divides where one has just ended. */
 function startsRegExp(code: string): boolean {

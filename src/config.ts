@@ -122,7 +122,7 @@ const Settings = z.object({
   AGENT_DECISION_FALLBACK_MODE: z
     .enum(['reply_only', 'reply-only'])
     .default('reply_only')
-    .transform((): 'reply_only' => 'reply_only'),
+    .transform(() => 'reply_only'),
   AGENT_STRATEGY: z.string(),
   PLAN_FIRST: flag.default(false),
   AGENT_ON_PAUSE: z.enum(['ask', 'auto']).default('ask'),

@@ -150,13 +150,13 @@ export function watchModel(
   let lookedAt = Number.NEGATIVE_INFINITY
   const waiting = new Set<{ since: number }>()
   const outcomeOf = (reply: ModelReply) => (reply.ok ? 'answered' : (kindOf(reply) ?? reply.code))
-  const isKnown = (now: number): boolean =>
+  const isKnown = (now: number) =>
     last !== null &&
     !FailureKind.safeParse(last.kind).success &&
     now - last.at < modelWordMs &&
     ![...waiting].some(({ since }) => now - since >= lookEveryMs)
 
-  function look(): void {
+  function look() {
     const now = clock.now()
     if (reach === null || now - lookedAt < lookEveryMs || isKnown(now)) return
     lookedAt = now
@@ -192,7 +192,7 @@ export function watchModel(
 /** Watches a channel and when it last received or showed something. */
 export function watchChannel(channel: Channel, clock: Clock): Watched<Channel> {
   let last: { kind: string; at: number } | null = null
-  function note<T extends { kind: string }>(outcome: T): T {
+  function note<T extends { kind: string }>(outcome: T) {
     if (['sent', 'accepted', 'duplicate'].includes(outcome.kind))
       last = { kind: outcome.kind, at: clock.now() }
     return outcome

@@ -38,7 +38,7 @@ async function main() {
     return await open(environment, own, parent)
   }
   /** Starts Clew again where its page is, and with the settings before if it cannot. */
-  async function startAgain(settings: EnvLines): Promise<void> {
+  async function startAgain(settings: EnvLines) {
     const { env, inFile } = running.environment
     const { port } = new URL(running.clew.url ?? 'http://localhost')
     const before = { env: { ...env, PORT: env.PORT === '0' ? port : env.PORT }, inFile }
@@ -51,7 +51,7 @@ async function main() {
       },
     )
   }
-  function restart(settings: EnvLines): void {
+  function restart(settings: EnvLines) {
     if (stopping) return
     busy = busy.then(() => startAgain(settings))
     busy.catch(endWith)

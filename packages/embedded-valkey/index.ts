@@ -80,7 +80,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions) {
   )
 
   /** Syncs everything to the disk, ends the store and unlocks the data folder. Idempotent. */
-  async function stop(): Promise<void> {
+  async function stop() {
     await thread.stop()
     lock.release()
   }
@@ -134,7 +134,7 @@ function startThread(workerData: WorkerSettings, options: EmbeddedStoreOptions) 
   const ready = Promise.withResolvers<Ready>()
   let state: 'starting' | 'running' | 'ended' = 'starting'
 
-  function fail(error: EmbeddedStoreError): void {
+  function fail(error: EmbeddedStoreError) {
     const before = state
     state = 'ended'
     void worker.terminate()
@@ -161,7 +161,7 @@ function startThread(workerData: WorkerSettings, options: EmbeddedStoreOptions) 
   return {
     /** Rejects with an EmbeddedStoreError if the store does not start. */
     ready: ready.promise,
-    async stop(): Promise<void> {
+    async stop() {
       if (state !== 'ended') worker.postMessage('stop')
       state = 'ended'
       await exited

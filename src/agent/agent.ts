@@ -250,7 +250,7 @@ function createVerbs(
   const drive = (item: Item, signal: AbortSignal, begun: Run[] = []) =>
     deps.recorder?.(ofAll, { item, stop: signal, begun }) ?? plain.drive(item, signal, begun)
   /** A run that was made here and is held already is worked on as if it had been claimed. */
-  function begin(run: Run, commitId?: string): void {
+  function begin(run: Run, commitId?: string) {
     if (commitId !== undefined) live.note(commitId, run, null)
     const item: Item = { kind: 'run', workspace: run.workspace, id: run.id }
     const begun = [run]

@@ -269,7 +269,7 @@ async function hushedIn(
 }
 
 /** S22: a platform cannot tell somebody whom it does not know. */
-const channelFor = ({ deps, channel }: Outgoing, { body }: Delivery): Channel =>
+const channelFor = ({ deps, channel }: Outgoing, { body }: Delivery) =>
   (body.kind === 'private' && body.operator === true ? deps.operators : null) ?? channel
 
 const waitFor = ({ deps }: Outgoing, sent: Extract<Sent, { kind: 'later' | 'unknown' }>): Idle => ({
@@ -286,7 +286,7 @@ function unwithdrawn(delivery: Delivery): Delivery {
 }
 
 /** Marks and closed questions are changes of what is there: doing one twice changes nothing. */
-const isSaid = ({ body }: Delivery): boolean =>
+const isSaid = ({ body }: Delivery) =>
   !['receipt', 'answered', 'closed', 'decided', 'withdrawn'].includes(body.kind)
 
 /** Returns the owner of the run of a delivery that an earlier version stored. */

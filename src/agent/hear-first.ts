@@ -21,14 +21,14 @@ const hearWithinMs = 10_000
  */
 export function createHearFirst({ channelOf, store, pool, clock }: HearFirstDeps) {
   const until = clock.now() + hearWithinMs
-  async function heard(channel: Pick<Channel, 'heard'>, { workspace, id }: Item): Promise<void> {
+  async function heard(channel: Pick<Channel, 'heard'>, { workspace, id }: Item) {
     await channel.heard?.(workspace)
     const found = await store.runs.state(workspace, id)
     const conversation = found?.run.conversationId ?? null
     if (conversation !== null)
       await pool.ended({ kind: 'conversation', workspace, id: conversation })
   }
-  return async (item: Item): Promise<void> => {
+  return async (item: Item) => {
     const channel = channelOf(platformOf(item.workspace))
     const leftMs = until - clock.now()
     if (item.kind !== 'run' || channel?.heard === undefined || leftMs <= 0) return

@@ -131,7 +131,7 @@ function read(given: unknown, kind: string | null) {
 }
 
 /** True for a rule of this source in this place that was there when it happened. */
-const isMeant = ({ when, place, createdAt }: Schedule, what: Happening): boolean =>
+const isMeant = ({ when, place, createdAt }: Schedule, what: Happening) =>
   when.kind === 'event' &&
   what.sources.includes(when.source) &&
   (what.channel === null || place.channel === what.channel) &&
@@ -193,7 +193,7 @@ export const isAmong = (
   { workspace, channel }: ChannelAddress,
 ): boolean => places.some((one) => one.workspace === workspace && one.channel === channel)
 
-const keyOf = ({ workspace, scope, schedule: { id }, source }: Rule, event: string): string =>
+const keyOf = ({ workspace, scope, schedule: { id }, source }: Rule, event: string) =>
   deriveId('n', 'event', workspace, scope, String(id), source, event)
 
 const isInRate = (
@@ -201,8 +201,7 @@ const isInRate = (
   { workspace, scope, schedule: { id } }: Rule,
   key: string,
   most: number,
-): Promise<boolean> =>
-  rates.take({ workspace, who: `rule ${scope} ${id}`, key, at: clock.now(), perMinute: most })
+) => rates.take({ workspace, who: `rule ${scope} ${id}`, key, at: clock.now(), perMinute: most })
 
 /** False: too many wait, and this one is not stored. */
 async function store(
@@ -256,5 +255,5 @@ function pruned(value: unknown, longest: number, depth = 0): unknown {
 }
 
 /** Most of what GitHub sends is addresses of its API, which say nothing that the rest does not. */
-const isNoise = (name: string): boolean =>
+const isNoise = (name: string) =>
   (name.endsWith('_url') && name !== 'html_url') || name === 'node_id' || name === '_links'

@@ -125,9 +125,9 @@ export const standingIn = (
 }
 
 /** Guests of a workspace, people of other companies or without the members' role, and who may be one of them. */
-const isStranger = (by: Standing): boolean => ['guest', 'outsider', 'unknown'].includes(by)
+const isStranger = (by: Standing) => ['guest', 'outsider', 'unknown'].includes(by)
 
-const saysNothing = ({ text, files, shared }: Extract<Content, { kind: 'message' }>): boolean =>
+const saysNothing = ({ text, files, shared }: Extract<Content, { kind: 'message' }>) =>
   text.trim() === '' && files === undefined && shared === undefined
 
 /** @param channel null: anywhere. */

@@ -197,10 +197,10 @@ async function take(
 }
 
 /** C173: a run that waits for no other; one with a task already is claimed, which reads it. */
-const mayBegin = ({ afterRunId, from }: Run): boolean => afterRunId === null && from === undefined
+const mayBegin = ({ afterRunId, from }: Run) => afterRunId === null && from === undefined
 
 /** Nothing that only follows it is a try. */
-const isTriedIn = (runs: readonly Run[], parent: Run): boolean =>
+const isTriedIn = (runs: readonly Run[], parent: Run) =>
   runs.some(
     (one) => one.parentRunId === parent.id && one.type === parent.type && !hasEnded(one.status),
   )

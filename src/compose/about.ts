@@ -26,7 +26,7 @@ export function heldIn(
       : 'default'
   return ({ workspace, channel }) => {
     const profile = profileIn(channel)
-    const by = (key: keyof Profile, ...names: (keyof Config)[]): HeldBy =>
+    const by = (key: keyof Profile, ...names: (keyof Config)[]) =>
       profile?.[key] === undefined ? set(...names) : 'profile'
     const known = words(channel)
     const { ALLOWED_USERS: users, ALLOW_OUTSIDERS: open, AGENT_ANSWERS_TO: answers } = config

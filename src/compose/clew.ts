@@ -229,7 +229,7 @@ function workerLines({ WORKERS: asked }: Config, workers: Workers | null): strin
 }
 
 /** S56: lines for the start that name tools with side effects, by whether they ask before. */
-const actingLines = ({ asking, unasked }: Acting, words: Texts['doctor']): string[] =>
+const actingLines = ({ asking, unasked }: Acting, words: Texts['doctor']) =>
   [
     asking.length > 0 ? words.toolsAsk(asking.join(', ')) : '',
     unasked.length > 0 ? words.toolsUnasked(unasked.join(', ')) : '',
@@ -416,7 +416,7 @@ async function assemble(base: Base) {
 }
 
 /** Address of a thread on the page; null while that has none. */
-const pageLink = (url: string | null, workspace: string, id: string): string | null =>
+const pageLink = (url: string | null, workspace: string, id: string) =>
   url && new URL(`/#/t/${encodeURIComponent(workspace)}/${id}`, url).href
 
 async function modelFor(

@@ -111,7 +111,7 @@ export function readConnectors(
 }
 
 /** Reason of an issue. For an invalid key, it says what a valid name is. */
-const reasonOf = (issue: z.core.$ZodIssue): string =>
+const reasonOf = (issue: z.core.$ZodIssue) =>
   (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message
 
 function jsonIn(path: string): unknown {

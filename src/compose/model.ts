@@ -68,7 +68,7 @@ export async function openModel(
   const create = (name: string) =>
     createOpenAiModel({ ...optionsOf(config, name), log, clock, ...remembered })
   const { OPENAI_BASE_URL: url, OPENAI_API_KEY: key = null, OPENAI_MODEL: name } = config
-  async function deciding(model: Model): Promise<Model> {
+  async function deciding(model: Model) {
     if (config.AGENT_DECISION_MODEL === undefined) return model
     const { createModelList } = await import('../agent/model/fallback.ts')
     const works = { working: [model], seeing: [model], summing_up: [model] } as const

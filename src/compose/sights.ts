@@ -49,7 +49,7 @@ export function createSights({ sources, mayUse, isAlone, workspaces }: SightDeps
       const isAway = answers.some(([, answer]) => answer === 'away')
       if (isTeam(workspace) && places.size === 0) return isAway ? 'away' : null
       const isShared = !isAlone({ workspace, channel })
-      const inTeam = async ({ workspace: team, ...address }: Address): Promise<boolean> => {
+      const inTeam = async ({ workspace: team, ...address }: Address) => {
         const own = places.get(team)
         if (own === undefined || !mayUse(person.id, address.channel)) return false
         if (!(await own.has(address.channel, address.thread))) return false
@@ -66,7 +66,7 @@ export function createSights({ sources, mayUse, isAlone, workspaces }: SightDeps
 }
 
 /** True if a team may be one of a person's who writes to Clew directly; their platform is asked then. */
-const isTheirs = (team: string, home: string, person: string): boolean =>
+const isTheirs = (team: string, home: string, person: string) =>
   isTeam(team) &&
   (home.startsWith(`${team}:`) ||
     home === `${platformOf(team)}:${person}` ||

@@ -146,7 +146,7 @@ export const serversFiles = ({
     AGENT_HOME !== undefined && { path: join(AGENT_HOME, 'mcp.json'), required: false },
   ])
 
-const counted = ({ skills, templates = [] }: TeamWords): string =>
+const counted = ({ skills, templates = [] }: TeamWords) =>
   `${skills.length} skills, ${templates.length} plans`
 
 /** Profiles of channels; null without a folder of the team. Every process needs them (C672). */

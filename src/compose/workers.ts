@@ -105,16 +105,14 @@ export const metricsWith = (metrics: Metrics, workers: Workers): Metrics => ({
 })
 
 /** Starts this program once more, as a worker. It writes to the same log. */
-export const beginWith =
-  (environment: (number: number) => Environment) =>
-  (number: number): ChildProcess =>
-    fork(process.argv[1] ?? '', [], {
-      env: { ...environment(number) },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
+export const beginWith = (environment: (number: number) => Environment) => (number: number) =>
+  fork(process.argv[1] ?? '', [], {
+    env: { ...environment(number) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
 
 /** Resolves once the process has ended, or could not be started, with how. */
-const endOf = (child: ChildProcess): Promise<string> =>
+const endOf = (child: ChildProcess) =>
   new Promise((resolve) => {
     child.once('exit', (code, signal) =>
       resolve(signal === null ? `ended with ${code}` : `was ended by ${signal}`),
@@ -134,7 +132,7 @@ function keepWorker(number: number, { begin, clock, log }: Parameters<typeof sta
   let last: Report | null = null
   let detail = 'starts'
 
-  function hear(raw: unknown): void {
+  function hear(raw: unknown) {
     const { data: message } = WorkerMessage.safeParse(raw)
     if (message?.kind === 'ready') isReady = true
     if (message?.kind !== 'report') return
@@ -142,7 +140,7 @@ function keepWorker(number: number, { begin, clock, log }: Parameters<typeof sta
     asked.get(message.id)?.(message.report)
   }
   /** Runs it once; answers how it ended. */
-  async function runOnce(): Promise<string> {
+  async function runOnce() {
     const started = begin(number).on('message', hear)
     child = started
     const how = await endOf(started)
@@ -151,7 +149,7 @@ function keepWorker(number: number, { begin, clock, log }: Parameters<typeof sta
     last = null
     return how
   }
-  async function keep(): Promise<void> {
+  async function keep() {
     let waitMs = againAfterMs.least
     while (!stopping.signal.aborted) {
       const began = clock.now()
@@ -187,7 +185,7 @@ function keepWorker(number: number, { begin, clock, log }: Parameters<typeof sta
         return { state: { ...known, state: 'silent', detail: `no answer in ${ms} ms` }, report }
       return { state: { ...known, state: 'working', detail: report.detail }, report }
     },
-    async stop(): Promise<void> {
+    async stop() {
       stopping.abort()
       tell({ kind: 'stop' })
       const over = new AbortController()

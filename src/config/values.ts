@@ -19,7 +19,7 @@ export const whole = (least: number, most: number) =>
 export const workers = z
   .string()
   .regex(/^(?:auto|[1-9]|[1-5]\d|6[0-4])$/, 'is neither a number of workers from 1 to 64 nor auto')
-  .transform((text): number | 'auto' => (text === 'auto' ? text : Number(text)))
+  .transform((text) => (text === 'auto' ? text : Number(text)))
 
 export const list = z.string().transform((text) =>
   text

@@ -110,7 +110,7 @@ async function examineAnswer(
     : failed((words) => words.askedFor(host, name), failure, settings)
 }
 
-const failed = (who: FindingText, kind: FailureKind, settings?: SettingNames): Finding =>
+const failed = (who: FindingText, kind: FailureKind, settings?: SettingNames) =>
   bad(
     (words, all) => {
       const { does, afterTrial } = adviceFor(kind, settings, words)

@@ -41,7 +41,7 @@ export const examineTeam = async (
 
 /** Folders that Clew reads or shares with a coding agent. */
 async function examineFolders({ INDEX_FOLDERS, CODING_FOLDER }: Config): Promise<Finding[]> {
-  const indexed = INDEX_FOLDERS.map(async ({ name, path }): Promise<Finding> => {
+  const indexed = INDEX_FOLDERS.map(async ({ name, path }) => {
     if (await isFolder(path, constants.R_OK)) return good((words) => words.folderRead(name))
     return bad((words) => [words.folderUnread(path), words.correct])
   })

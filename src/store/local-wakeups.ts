@@ -18,7 +18,7 @@ export function createLocalWakeups({ clock, log }: { clock: Clock; log: Log }): 
   const unheard: Item[] = []
   let handle: ((item: Item) => Promise<void>) | null = null
 
-  function begin(item: Item): void {
+  function begin(item: Item) {
     if (stopped.signal.aborted) return
     if (handle === null) unheard.push(item)
     else
@@ -27,7 +27,7 @@ export function createLocalWakeups({ clock, log }: { clock: Clock; log: Log }): 
       )
   }
 
-  async function beginAt(item: Item, at: number): Promise<void> {
+  async function beginAt(item: Item, at: number) {
     const name = `${item.kind} ${item.workspace} ${item.id}`
     const known = timers.get(name)
     if (known !== undefined && known.at <= at) return

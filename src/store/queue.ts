@@ -67,15 +67,12 @@ export function createBullWakeups(deps: {
   /**
    * Publishes the wake and returns the number of processes that received it; 0 if publishing fails.
    */
-  const tell = (item: Item): Promise<number> =>
+  const tell = (item: Item) =>
     commands
       .publish(channelOf(commands, platformOf(item.workspace)), `${item.workspace}\n${item.id}`)
       .catch(() => 0)
 
-  async function listen(
-    connection: Connection,
-    handler: (item: Item) => Promise<void>,
-  ): Promise<void> {
+  async function listen(connection: Connection, handler: (item: Item) => Promise<void>) {
     const lost = logLoss(log)
     connection.on('message', (_channel: string, text: string) => {
       const [workspace = '', id = ''] = text.split('\n')
@@ -158,7 +155,7 @@ const unmannedMs = 10_000
 function createWorkerLooks(clock: Pick<Clock, 'now'>) {
   let seenAt = clock.now()
   return {
-    async isManned(runs: Queue): Promise<boolean> {
+    async isManned(runs: Queue) {
       const count = await soon(runs.getWorkersCount()).catch(() => 1)
       if (count > 0) seenAt = clock.now()
       return clock.now() - seenAt < unmannedMs

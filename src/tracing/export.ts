@@ -72,7 +72,7 @@ function createIds() {
   return {
     generateTraceId: () => given?.traceId ?? random.generateTraceId(),
     generateSpanId: () => given?.spanId ?? random.generateSpanId(),
-    as<T>(identity: SpanContext | null, start: () => T): T {
+    as<T>(identity: SpanContext | null, start: () => T) {
       given = identity
       try {
         return start()

@@ -19,7 +19,7 @@ export function createAppendFile() {
   let size = 0
   let synced = 0
 
-  function attempt<T>(action: (opened: number) => T): T {
+  function attempt<T>(action: (opened: number) => T) {
     try {
       if (handle === undefined) throw new Error('it is not open')
       return action(handle)
@@ -34,7 +34,7 @@ export function createAppendFile() {
 
   return {
     /** Switches to this file, from the next write on. */
-    open(file: string): void {
+    open(file: string) {
       const next = openSync(file, 'a', 0o600)
       if (handle !== undefined) closeSync(handle)
       handle = next
@@ -46,13 +46,13 @@ export function createAppendFile() {
      * Returns the number of bytes written. The engine retries with the rest, which throws if the
      * disk is full.
      */
-    write: (parts: readonly Uint8Array[]): number =>
+    write: (parts: readonly Uint8Array[]) =>
       attempt((opened) => {
         const written = writevSync(opened, parts)
         size += written
         return written
       }),
-    sync: (): void =>
+    sync: () =>
       attempt((opened) => {
         fdatasyncSync(opened)
         synced = fstatSync(opened).size

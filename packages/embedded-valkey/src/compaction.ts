@@ -29,10 +29,10 @@ interface Settings {
  */
 export function createCompactor(parts: Parts & Settings): () => void {
   const { folder, appendFile, compactAtBytes, now, log } = parts
-  const limit = (): number => Math.max(compactAtBytes, folder.baseBytes())
+  const limit = () => Math.max(compactAtBytes, folder.baseBytes())
   let compactAt = limit() / EARLIER_AT_START
 
-  function compactIfDue(): void {
+  function compactIfDue() {
     const before = appendFile.size()
     if (before < compactAt) return
     const started = now()

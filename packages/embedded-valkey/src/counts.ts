@@ -47,7 +47,7 @@ export function readCounts(path: string, { nouns }: Census): Counts | 'unreadabl
   return isWhole && checksum === sha256(line) ? counts : 'unreadable'
 }
 
-const lineOf = ({ sequence, bytes, rows }: Counts, nouns: readonly string[]): string =>
+const lineOf = ({ sequence, bytes, rows }: Counts, nouns: readonly string[]) =>
   [
     'version 1',
     `sequence ${sequence}`,

@@ -56,7 +56,7 @@ export function bootEngine(options: EngineOptions) {
   }
 
   /** Reads, executes, appends and answers until there is nothing left to do. */
-  function pump(): void {
+  function pump() {
     // A step sends what is due, then polls for input and executes it. The answers leave in the next
     // step.
     do step()
@@ -67,7 +67,7 @@ export function bootEngine(options: EngineOptions) {
     sockets,
     pump,
     /** Sends one command from within the process and returns the answer as it would be on the wire. */
-    command(connection: LocalConnection, ...words: readonly string[]): string {
+    command(connection: LocalConnection, ...words: readonly string[]) {
       connection.send(Buffer.from(`*${words.length}\r\n${words.map(bulkString).join('')}`))
       pump()
       return connection.take()

@@ -53,14 +53,14 @@ export function openStoreFolder(path: string) {
   return {
     path,
     /** Path of the append-only file in use; `undefined` before the very first start. */
-    increment(): string | undefined {
+    increment() {
       const last = lastIncrement()
       return last && join(logs, last.name)
     },
     /** Number of that file, which a compaction raises; 0 before the very first start. */
     sequence: () => lastIncrement()?.sequence ?? 0,
     /** Bytes of the snapshot that the increment builds on. */
-    baseBytes(): number {
+    baseBytes() {
       const base = readManifest(logs)?.base
       return base ? statSync(join(logs, base.name)).size : 0
     },
@@ -68,7 +68,7 @@ export function openStoreFolder(path: string) {
      * Copies all data files into a folder of this name unless it exists already. Returns the
      * folder.
      */
-    keepCopy(name: string): string {
+    keepCopy(name: string) {
       const [copy, unfinished] = [join(path, name), join(path, `temp-${name}`)]
       if (existsSync(copy)) return copy
       rmSync(unfinished, { recursive: true, force: true })
@@ -77,7 +77,7 @@ export function openStoreFolder(path: string) {
       return copy
     },
     /** Removes what an interrupted first start or compaction left behind. */
-    sweep(): void {
+    sweep() {
       const manifest = readManifest(logs)
       refuseLostManifest(logs, manifest)
       removeStrays(logs, manifest)
@@ -85,7 +85,7 @@ export function openStoreFolder(path: string) {
         if (name === SNAPSHOT_NAME || /^temp-.*\.rdb$/.test(name)) rmSync(join(path, name))
       }
     },
-    writeConfig(lines: readonly string[]): void {
+    writeConfig(lines: readonly string[]) {
       const file = join(path, CONFIG_NAME)
       rmSync(file, { force: true }) // so that the mode below also applies to an older file
       writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })

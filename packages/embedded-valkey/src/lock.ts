@@ -44,7 +44,7 @@ export function lockDataDir(dataDir: string, { names, shared = false }: LockOpti
        */
       workerId: stableWorkerId(dataDir),
       /** Unlocks the folder for the next process. Idempotent. */
-      release(): void {
+      release() {
         if (opened.isOpen) opened.close()
       },
     }
@@ -56,7 +56,7 @@ export function lockDataDir(dataDir: string, { names, shared = false }: LockOpti
   }
 }
 
-const isBusy = (thrown: unknown): boolean =>
+const isBusy = (thrown: unknown) =>
   thrown instanceof Error && 'errcode' in thrown && thrown.errcode === SQLITE_BUSY
 
 function lockedBy(dataDir: string, names: Names, shared: boolean): EmbeddedStoreError {

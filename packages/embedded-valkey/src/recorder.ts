@@ -32,7 +32,7 @@ export function createRecorder(parts: {
   let writing: Promise<void> | null = null
   let next = 0
 
-  async function write(counts: Counts): Promise<void> {
+  async function write(counts: Counts) {
     try {
       await writeCounts(folder.path, counts, census)
       known = counts
@@ -55,7 +55,7 @@ export function createRecorder(parts: {
      * Writes the record at most once a second, and only if something was synced. Called between two
      * steps of the engine.
      */
-    tick(): void {
+    tick() {
       if (writing !== null || performance.now() < next) return
       next = performance.now() + EVERY_MILLISECONDS
       const sequence = folder.sequence()
@@ -63,7 +63,7 @@ export function createRecorder(parts: {
       writing = write(take(sequence))
     },
     /** Syncs the append-only file and writes its record. */
-    async settle(): Promise<void> {
+    async settle() {
       await writing
       await write(take(folder.sequence()))
     },

@@ -125,7 +125,7 @@ function createReader(handle: number, size: number) {
   let from = 0
   let filled = 0
 
-  function offsetOf(at: number, length: number): number {
+  function offsetOf(at: number, length: number) {
     if (at < from || at + length > from + filled) {
       from = at
       filled = readSync(handle, window, 0, WINDOW_BYTES, at)
@@ -133,11 +133,11 @@ function createReader(handle: number, size: number) {
     return at - from
   }
 
-  const byte = (at: number): number => window[offsetOf(at, 1)] ?? 0
+  const byte = (at: number) => window[offsetOf(at, 1)] ?? 0
 
   return {
     size,
-    isLineEnd: (at: number): boolean => byte(at) === CARRIAGE_RETURN && byte(at + 1) === LINE_FEED,
+    isLineEnd: (at: number) => byte(at) === CARRIAGE_RETURN && byte(at + 1) === LINE_FEED,
     /** Reads a line like `*3` or `$12`; torn if the file ends inside it. */
     header(at: number, sign: '*' | '$'): { value: number; next: number } | Bad {
       const available = Math.min(HEADER_BYTES, size - at)
@@ -158,11 +158,11 @@ function createReader(handle: number, size: number) {
       }
       return available < HEADER_BYTES ? torn : bad
     },
-    text(at: number, to: number): string {
+    text(at: number, to: number) {
       const offset = offsetOf(at, to - at)
       return window.toString('latin1', offset, offset + to - at)
     },
-    onlyZeros(at: number): boolean {
+    onlyZeros(at: number) {
       for (let position = at; position < size; position++) {
         if (byte(position) !== 0) return false
       }

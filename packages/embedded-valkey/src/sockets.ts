@@ -65,7 +65,7 @@ export function createSockets(memory: () => Buffer) {
       return {
         send: (bytes: Buffer): void => void line.received.push(bytes),
         /** Returns everything answered since the last call. */
-        take: (): string => Buffer.concat(answers.splice(0)).toString('latin1'),
+        take: () => Buffer.concat(answers.splice(0)).toString('latin1'),
       }
     },
     /** True if the engine found something to do at its last poll. */

@@ -27,7 +27,7 @@ export function createSystem(options: {
   const printed = createLines(options.log)
   let appendDescriptor = -1
 
-  const isAppendFile = (descriptor: number): boolean =>
+  const isAppendFile = (descriptor: number) =>
     descriptor === appendDescriptor && appendFile.isOpen()
 
   function write(descriptor: number, vectors: number, count: number, result: number): number {
@@ -49,7 +49,7 @@ export function createSystem(options: {
         appendFile.sync()
         return SUCCESS
       },
-      path_open(...values: (number | bigint)[]): number {
+      path_open(...values: (number | bigint)[]) {
         const status: number = wasi.wasiImport.path_open?.(...values)
         const [flags, result] = values.slice(-2)
         if (status === SUCCESS && Number(flags) & APPEND_FLAG)
@@ -60,7 +60,7 @@ export function createSystem(options: {
         throw new EngineExit(`Valkey ended with status ${status}: ${printed.last()}`)
       },
     },
-    initialize: (instance: WebAssembly.Instance): void => wasi.initialize(instance),
+    initialize: (instance: WebAssembly.Instance) => wasi.initialize(instance),
     /**
      * True if the engine has opened a file to append to. It does so for the append-only file alone.
      */

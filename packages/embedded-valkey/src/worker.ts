@@ -143,7 +143,7 @@ function serve(parts: {
    * Runs an action unless the engine has thrown. After that it must neither run on nor answer: its
    * memory and its file may differ.
    */
-  function attempt(action: () => void): void {
+  function attempt(action: () => void) {
     if (ended) return
     try {
       action()
@@ -155,11 +155,11 @@ function serve(parts: {
     }
   }
   /** Schedules one pump for everything that arrives in one turn of the event loop. */
-  function pumpSoon(): void {
+  function pumpSoon() {
     if (!due) setImmediate(pump)
     due = true
   }
-  function pump(): void {
+  function pump() {
     due = false
     attempt(engine.pump)
   }

@@ -19,7 +19,7 @@ export function createCodingFolder(folder: string): CodingFolder {
    * Writes a task file, once. Only this function creates task files, and they move only from
    * `pending` to `processed`. A file found in neither, checked in this order, was never written.
    */
-  async function put(letter: Letter): Promise<void> {
+  async function put(letter: Letter) {
     await prepare(folder)
     const name = taskFileName(letter.id)
     if ((await exists(join(places.pending, name))) || (await exists(join(places.processed, name))))

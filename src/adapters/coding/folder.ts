@@ -91,7 +91,7 @@ export async function readStart(
   }
 }
 
-const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
+const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'
 
 export const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined

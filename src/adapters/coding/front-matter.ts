@@ -120,7 +120,7 @@ function fieldsOf(head: readonly string[]): Record<string, string> {
   return fields
 }
 
-const isKnown = (line: string): boolean => known.includes(keyOf(line.trim())?.key ?? '')
+const isKnown = (line: string) => known.includes(keyOf(line.trim())?.key ?? '')
 
 /**
  * Returns a value as YAML reads it if it is quoted, a block or a list; otherwise the words as

@@ -37,4 +37,4 @@ export function missionPage(task: CodingTask, status: RunStatus): string {
   return `# MISSION\n\n${body.join('\n')}`
 }
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim()
+const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim()

@@ -163,4 +163,4 @@ function sectionOf(body: string, names: readonly string[]): string {
   return found === undefined ? '' : found.slice(found.indexOf('\n') + 1 || found.length).trim()
 }
 
-const blankToNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+const blankToNull = (text: string) => (text.trim() === '' ? null : text.trim())

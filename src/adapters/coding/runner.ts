@@ -176,7 +176,7 @@ async function putAway(places: Places, { id }: TaskFile): Promise<void> {
   await rm(places.begun(id), { force: true })
 }
 
-const hasEnded = async (places: Places, { missionId }: TaskFile): Promise<boolean> =>
+const hasEnded = async (places: Places, { missionId }: TaskFile) =>
   missionId !== null && (await exists(places.ended(missionId)))
 
 async function hasReport({ reports }: Places, { id }: TaskFile): Promise<boolean> {

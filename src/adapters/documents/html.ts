@@ -70,7 +70,7 @@ function sheetOf(table: Element, number: number): Sheet {
   return { name: caption || `table ${number}`, rows: cells, merges }
 }
 
-const spanOf = (cell: Element, name: 'rowspan' | 'colspan'): number =>
+const spanOf = (cell: Element, name: 'rowspan' | 'colspan') =>
   Math.min(Math.max(1, Number(cell.getAttribute(name)) || 1), most.span)
 
 /** Returns the text of HTML that one of our libraries wrote. */

@@ -24,7 +24,7 @@ export async function readMail(bytes: Uint8Array): Promise<Readable> {
   }
 }
 
-const namesOf = (people: readonly Address[] | undefined): string =>
+const namesOf = (people: readonly Address[] | undefined) =>
   (people ?? [])
     .flatMap((one) => (one.group === undefined ? [one] : one.group))
     .map(({ name, address }) => (name === '' ? address : `${name} <${address}>`))

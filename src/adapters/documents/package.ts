@@ -42,7 +42,7 @@ function readerOf(entries: readonly Entry[], small: Record<string, Uint8Array>) 
 }
 
 /** True for a picture. Charts count, since their numbers are also in a table or nowhere. */
-const isPicture = ({ name }: Entry): boolean =>
+const isPicture = ({ name }: Entry) =>
   !/thumbnail/i.test(name) &&
   /\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf|webp)$|charts\/chart\d*\.xml$/i.test(name)
 

@@ -40,7 +40,7 @@ export async function readSheets(bytes: Uint8Array): Promise<Readable> {
 }
 
 /** Cells as calculations take them. A row without cells is a hole in the array. */
-const cellsOf = (rows: readonly (readonly CellObject[])[]): Cell[][] =>
+const cellsOf = (rows: readonly (readonly CellObject[])[]) =>
   Array.from(rows, (cells) => Array.from(cells ?? [], cellOf))
 
 function cellOf(cell: CellObject | undefined): Cell {
@@ -157,7 +157,7 @@ function cellText({ t: type, v: value, w: shown = '', z: format, c: comments = [
   return `${type === 'e' || type === 'b' ? shown : String(value ?? '')}${notes}`
 }
 
-const percent = (value: number): string => `${Number((value * 100).toPrecision(12))}%`
+const percent = (value: number) => `${Number((value * 100).toPrecision(12))}%`
 
 /**
  * First day of Excel's calendar, which has no time zones. A date before it is only a time of day.

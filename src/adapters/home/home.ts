@@ -77,7 +77,7 @@ export async function openHome(
   }
 }
 
-const instructionsIn = (team: string | null, here: string | null): string | null =>
+const instructionsIn = (team: string | null, here: string | null) =>
   here === null ? team : present([team, `In this channel:\n${here}`]).join('\n\n')
 
 const nothing: State = { instructions: null, skills: [], templates: [], tools: [], problems: [] }
@@ -107,8 +107,7 @@ async function filesOf(folder: string) {
 
 type Files = NonNullable<Awaited<ReturnType<typeof filesOf>>>
 
-const namesIn = async (folder: string): Promise<string[]> =>
-  (await readdir(folder).catch(() => [])).sort()
+const namesIn = async (folder: string) => (await readdir(folder).catch(() => [])).sort()
 
 const stamped = (path: string): Promise<File | null> =>
   stat(path).then(

@@ -117,7 +117,7 @@ async function filesIn(folder: string): Promise<string[] | null> {
   }
 }
 
-const isFolder = (path: string): Promise<boolean> =>
+const isFolder = (path: string) =>
   stat(path).then(
     (found) => found.isDirectory(),
     () => false,
@@ -130,7 +130,7 @@ const misnamed = (folder: string, files: readonly string[]) =>
     .filter((file) => file.endsWith('.md') && !named.test(file))
     .map((file) => `${join(folder, file)} is not named after the id of a channel`)
 
-const stampOf = (path: string): Promise<string> =>
+const stampOf = (path: string) =>
   stat(path).then(
     ({ mtimeMs, size, ino }) => `${mtimeMs}-${size}-${ino}`,
     () => 'unread',

@@ -26,7 +26,7 @@ interface Entry {
 
 /** Words, single Chinese characters, and numbers that are one: versions, times and dates. */
 const pieces = /\p{Script=Han}|\p{L}?\p{N}+(?:[.:/-]\p{N}+)+|[\p{L}\p{N}_]+/gu
-const isNumber = (word: string): boolean => /^\p{L}?\p{N}+[.:/-]/u.test(word)
+const isNumber = (word: string) => /^\p{L}?\p{N}+[.:/-]/u.test(word)
 
 /** Splits a text for the index: also into parts of words (`readReport` is `read` and `report`) and of numbers. */
 function wordsIn(text: string): string[] {
@@ -67,7 +67,7 @@ export function createLibrary({
 }): Library {
   const indexes = createIndexes(keptIn)
 
-  function find(wanted: string): SearchFolder | null {
+  function find(wanted: string) {
     const asked = withoutEnding(wanted.trim(), '/')
     if (asked === '') return folders.length === 1 ? (folders[0] ?? null) : null
     return (
@@ -147,7 +147,7 @@ function createIndexes(keptIn: string) {
      * Loads an index from its file, which another process may have rebuilt. Rebuilds it if that
      * fails.
      */
-    async open(folder: SearchFolder, signal: AbortSignal): Promise<MiniSearch<Entry> | null> {
+    async open(folder: SearchFolder, signal: AbortSignal) {
       const at = await changedAt(fileOf(folder))
       const last = known.get(folder.name)
       if (last?.at === at) return last.index
@@ -232,12 +232,11 @@ function excerptOf(
   return { line: line + from, excerpt: excerpt.slice(0, excerptMost).toWellFormed() }
 }
 
-const isFolder = async (path: string): Promise<boolean> =>
+const isFolder = async (path: string) =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false
 
 /** Returns the time of a file's last change in milliseconds, or 0 if it does not exist. */
-const changedAt = async (path: string): Promise<number> =>
-  (await stat(path).catch(() => null))?.mtimeMs ?? 0
+const changedAt = async (path: string) => (await stat(path).catch(() => null))?.mtimeMs ?? 0
 
 async function keep(path: string, text: string): Promise<void> {
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })

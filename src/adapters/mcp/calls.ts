@@ -60,7 +60,7 @@ export type Calls = ReturnType<typeof createCalls>
 export function createCalls({ server, clock }: { server: string; clock: Pick<Clock, 'sleep'> }) {
   const open = new Map<string, OpenCall>()
 
-  function begin({ context, send }: Request): OpenCall {
+  function begin({ context, send }: Request) {
     const [stop, over] = [new AbortController(), new AbortController()]
     const call: OpenCall = {
       outcome: send(stop.signal, (line) => call.progress?.(line)),
@@ -81,12 +81,12 @@ export function createCalls({ server, clock }: { server: string; clock: Pick<Clo
     return call
   }
 
-  const end = (id: string, call: OpenCall): void => {
+  const end = (id: string, call: OpenCall) => {
     if (open.get(id) === call) open.delete(id)
   }
 
   /** Waits until the server answers or asks. */
-  async function attend(call: OpenCall, request: Request): Promise<ToolResult> {
+  async function attend(call: OpenCall, request: Request) {
     const { context } = request
     const abort = () => call.stop.abort(context.signal.reason)
     context.signal.addEventListener('abort', abort, { once: true })
@@ -122,13 +122,13 @@ export function createCalls({ server, clock }: { server: string; clock: Pick<Clo
   }
 
   /** Tells the server that its question is not answered, and the call not waited for. */
-  function drop(id: string, call: OpenCall): void {
+  function drop(id: string, call: OpenCall) {
     call.question?.reply({ action: 'cancel' })
     call.stop.abort()
     end(id, call)
   }
 
-  function keptOpen(result: ToolResult, call: OpenCall, id: string): ToolResult {
+  function keptOpen(result: ToolResult, call: OpenCall, id: string) {
     const { question } = call
     void clock.sleep(openMs, call.over.signal).then(() => {
       if (!call.over.signal.aborted && call.question === question) drop(id, call)
@@ -204,32 +204,32 @@ export function createCalls({ server, clock }: { server: string; clock: Pick<Clo
     },
 
     /** Ends a call that waits for an answer (C923). */
-    drop(id: string): void {
+    drop(id: string) {
       const call = open.get(id)
       if (call !== undefined) drop(id, call)
     },
 
     /** Ends all calls. */
-    stop(): void {
+    stop() {
       for (const call of open.values()) call.stop.abort()
       open.clear()
     },
   }
 }
 
-const isAnswered = (answers: ToolContext['answers'], id: string): boolean =>
+const isAnswered = (answers: ToolContext['answers'], id: string) =>
   answers?.some(({ key }) => key === `${before}${id}`) ?? false
 
 const unasked =
   '(The server asked something that nobody was asked, since other calls ran beside this one. If it is needed, make this call again, alone.)'
 
-const unwaited = (server: string): string =>
+const unwaited = (server: string) =>
   `(The server "${server}" did not wait for the answer to its question. The answer is there now: if it is still wanted, make the same call again, and it is given.)`
 
-const pageOpen = (server: string): string =>
+const pageOpen = (server: string) =>
   `not done: the server "${server}" says that the page it asked the person to open is not finished there. Say so; the same call works afterwards`
 
-const declined = (server: string): string =>
+const declined = (server: string) =>
   `not done: the person did not want to open the page of the server "${server}"`
 
 /** C852: an unkeyed call is not sent again; people are told what became of it. */

@@ -73,7 +73,7 @@ function pageStep(
   }
 }
 
-const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 
 /** A form without fields asks only for a yes. */
 function consentStep(asked: Elicitation, { key, server, answers, words }: Asking): NextStep {
@@ -166,7 +166,7 @@ function optionsOf(schema: Record<string, unknown>): Field['options'] {
   )
 }
 
-const labelOf = (title: unknown, value: string): string =>
+const labelOf = (title: unknown, value: string) =>
   cut(cleanText(typeof title === 'string' && title !== '' ? title : value), lengths.label)
 
 function choicesOf({ kind, options, isRequired }: Field, words: Asking['words']): string[] {
@@ -232,7 +232,7 @@ const wordsOf = ({ name, label, about, schema }: Field): string[] => [
   schema.format === 'email' ? 'email' : '',
 ]
 
-const list = (text: string): string[] => text.split('|')
+const list = (text: string) => text.split('|')
 
 /** Words for what belongs to one person, in either language; a needless one only makes it private. */
 const personal = [
@@ -256,9 +256,9 @@ function holds(text: string, words: readonly string[]): boolean {
   return words.some((word) => plain.includes(/^[a-z]/.test(word) ? ` ${word} ` : word))
 }
 
-const isPersonal = (texts: readonly string[]): boolean => texts.some((one) => holds(one, personal))
+const isPersonal = (texts: readonly string[]) => texts.some((one) => holds(one, personal))
 
-const wantsSecret = (fields: readonly Field[]): boolean =>
+const wantsSecret = (fields: readonly Field[]) =>
   fields.some((field) =>
     wordsOf(field)
       .slice(0, 2)

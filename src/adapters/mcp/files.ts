@@ -67,7 +67,7 @@ export async function watchServersFiles(
 }
 
 /** Returns a stamp that changes with the file, or `null` if there is none. */
-const stampOf = (path: string): Promise<string | null> =>
+const stampOf = (path: string) =>
   stat(path).then(
     ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
     () => null,

@@ -61,7 +61,7 @@ export async function listTools(
 }
 
 /** True if a server has no such list. */
-const isMissing = (error: unknown): boolean =>
+const isMissing = (error: unknown) =>
   error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound
 
 /**

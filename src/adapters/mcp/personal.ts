@@ -44,7 +44,7 @@ export function startPersonal(spec: Spec, deps: PersonalDeps): McpServer {
   })
 
   /** Connection of an owner, once its tools are listed. */
-  async function connectionOf(owner: Owner): Promise<McpServer> {
+  async function connectionOf(owner: Owner) {
     const name = JSON.stringify([owner.workspace, owner.person])
     const found = open.get(name)
     const server: McpServer =
@@ -61,13 +61,13 @@ export function startPersonal(spec: Spec, deps: PersonalDeps): McpServer {
     return server
   }
 
-  function takeUp(server: McpServer): void {
+  function takeUp(server: McpServer) {
     offer(server.tools())
     prompts = server.prompts()
   }
 
   /** Takes up a list of tools; the tools offered stay the same ones while it does not change. */
-  function offer(tools: readonly Tool[]): void {
+  function offer(tools: readonly Tool[]) {
     const isSame =
       tools.length === known.length && tools.every((tool, at) => sameTool(tool, known[at]))
     if (isSame && offered.length > 0) return
@@ -99,7 +99,7 @@ export function startPersonal(spec: Spec, deps: PersonalDeps): McpServer {
     return fresh.health().signIn ? await ended(context, owner) : fresh
   }
 
-  async function ended(context: ToolContext, owner: Owner): Promise<ToolResult> {
+  async function ended(context: ToolContext, owner: Owner) {
     await signIns?.signOut(service, owner)
     return await wanted(context, owner)
   }
@@ -205,7 +205,7 @@ export function startPersonal(spec: Spec, deps: PersonalDeps): McpServer {
   }
 }
 
-const sameTool = (one: Tool, other: Tool | undefined): boolean =>
+const sameTool = (one: Tool, other: Tool | undefined) =>
   one.name === other?.name &&
   one.description === other.description &&
   JSON.stringify(one.origin) === JSON.stringify(other.origin)
@@ -216,14 +216,14 @@ function ownerOf({ auth }: Spec, { workspace, person }: ToolContext): Owner | nu
   return person === null ? null : { workspace, person: person.id }
 }
 
-const nobody = (server: string): string =>
+const nobody = (server: string) =>
   `not done: the server "${server}" works with the sign-in of the person who asks, and there is none. Say so: they can ask for it in a thread`
 
-const adminsOnly = (server: string): string =>
+const adminsOnly = (server: string) =>
   `not done: the server "${server}" wants one sign-in for everybody. Say so, and that somebody of ADMIN_USERS can ask for it once, or sign in on the page Set up`
 
-const declined = (server: string): string =>
+const declined = (server: string) =>
   `not done: the person did not want to sign in at "${server}". Say so, and go on without it`
 
-const impossible = (server: string): string =>
+const impossible = (server: string) =>
   `not done: no sign-in at the server "${server}" can begin just now. Say so, and that whoever runs Clew looks whether the server is there and WEB_URL is set`

@@ -108,4 +108,4 @@ function shownJson(value: unknown): string {
 
 const bytesOf = (base64: string) => Math.floor((base64.length * 3) / 4)
 
-const endingOf = (type: string): string => /\/(?:x-)?([a-z0-9]+)/.exec(type)?.[1] ?? 'bin'
+const endingOf = (type: string) => /\/(?:x-)?([a-z0-9]+)/.exec(type)?.[1] ?? 'bin'

@@ -11,7 +11,7 @@ import type { Tool, ToolContext } from '../../agent/ports/tool.ts'
 import { createCalls } from './calls.ts'
 import { AnyResult, listTools } from './list-tools.ts'
 import { fetchMarked, markIn } from './marked.ts'
-import { type ListedPrompt, listPrompts } from './prompts.ts'
+import { listPrompts } from './prompts.ts'
 import { callsOf, fill } from './requests.ts'
 import { listResources, resourceTool } from './resources.ts'
 import { answerMs, type Loss, lossOf, messageOf, type Running, type ServerDeps } from './running.ts'
@@ -51,7 +51,7 @@ export function startServer(spec: ServerSpec, deps: ServerDeps) {
   const lasted = keepAlive(server, first.resolve)
   return {
     tools: (): readonly Tool[] => [...server.listed.tools.values()],
-    prompts: (): readonly ListedPrompt[] => server.listed.prompts,
+    prompts: () => server.listed.prompts,
     /** Fills in a prompt; `personal.ts` takes the sign-in of the asker. */
     fill: (prompt: string, values: Readonly<Record<string, string>>, _: Asker) =>
       fill(server, prompt, values),
@@ -65,7 +65,7 @@ export function startServer(spec: ServerSpec, deps: ServerDeps) {
       signIn: server.state.kind === 'away' && server.state.signIn === true,
       odd: server.listed.odd.map(server.redact),
     }),
-    async stop(): Promise<void> {
+    async stop() {
       ended.abort()
       await lasted
     },
@@ -142,7 +142,7 @@ const ping = (client: Client) =>
     if (!isAnswer(error)) throw error
   })
 
-const isAnswer = (error: unknown): boolean =>
+const isAnswer = (error: unknown) =>
   error instanceof ProtocolError ||
   (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
 

@@ -45,7 +45,7 @@ export function createMcpServers(
     tools: (): readonly Tool[] => inOrder().flatMap((server) => server.tools()),
     health: () => inOrder().map((server) => server.health()),
     /** Starts new servers, stops those that are gone or changed, and keeps the rest running. */
-    async use(specs: readonly ServerSpec[]): Promise<void> {
+    async use(specs: readonly ServerSpec[]) {
       const wanted = new Map(specs.map((spec) => [spec.name, spec]))
       const gone = [...running].filter(
         ([name, { spec }]) => JSON.stringify(wanted.get(name)) !== spec,
@@ -63,10 +63,10 @@ export function createMcpServers(
           })
     },
     /** Resolves when every server has listed its tools or failed once. */
-    async tried(): Promise<void> {
+    async tried() {
       await Promise.all(inOrder().map((server) => server.tried))
     },
-    async stop(): Promise<void> {
+    async stop() {
       await Promise.all(inOrder().map((server) => server.stop()))
       running.clear()
       reaper.stop()
@@ -75,4 +75,4 @@ export function createMcpServers(
 }
 
 /** Name of a prompt as one word. */
-const typable = (name: string): string => name.trim().replaceAll(/\s+/g, '-')
+const typable = (name: string) => name.trim().replaceAll(/\s+/g, '-')

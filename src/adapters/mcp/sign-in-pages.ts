@@ -18,7 +18,7 @@ export function signInPages(signIns: () => SignIns | null): Pages {
   }
 }
 
-const stateOf = ({ url }: Request): string => new URL(url).searchParams.get('state') ?? ''
+const stateOf = ({ url }: Request) => new URL(url).searchParams.get('state') ?? ''
 const unknown = () => plainPage(texts('en').core.signIn.unknown, 404)
 
 /** Words of a sign-in; one that all share says so. */

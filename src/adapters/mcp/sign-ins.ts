@@ -84,7 +84,7 @@ export function createSignIns(deps: SignInDeps) {
   const renewing = new Map<string, Promise<boolean>>()
 
   /** Renews a token; false: the person has to sign in again. */
-  async function renew(service: Service, owner: Owner): Promise<boolean> {
+  async function renew(service: Service, owner: Owner) {
     const found = await kept.get(service, owner)
     if (found?.flow.tokens?.refresh_token === undefined) return false
     // A refresh token may work once, so only one process uses it.
@@ -102,7 +102,7 @@ export function createSignIns(deps: SignInDeps) {
     }
   }
 
-  function renewOnce(service: Service, owner: Owner): Promise<boolean> {
+  function renewOnce(service: Service, owner: Owner) {
     const name = nameOf(service, owner)
     const running = renewing.get(name)
     if (running !== undefined) return running
@@ -111,7 +111,7 @@ export function createSignIns(deps: SignInDeps) {
     return next
   }
 
-  async function begunUnder(state: string): Promise<Begun | null> {
+  async function begunUnder(state: string) {
     const sealed = /^[\w-]{20,60}$/.test(state) ? await notes.get(begunIn, state) : null
     return sealed === null ? null : (jsonIn(unseal(secret, state, sealed)) as Begun)
   }
@@ -120,7 +120,7 @@ export function createSignIns(deps: SignInDeps) {
 
   return {
     /** Token for a call; `null`: the person has to sign in. */
-    async tokenFor(service: Service, owner: Owner): Promise<string | null> {
+    async tokenFor(service: Service, owner: Owner) {
       const found = await kept.get(service, owner)
       const isEnding = found?.until != null && found.until - clock.now() < renewBeforeMs
       if (isEnding) await renewOnce(service, owner)
@@ -129,11 +129,7 @@ export function createSignIns(deps: SignInDeps) {
     },
     renew: renewOnce,
     /** Returns the link that begins a sign-in; `null` if none can begin, as the log says why. Never throws. */
-    async begin(
-      service: Service,
-      owner: Owner,
-      { name, locale }: Pick<Begun, 'name' | 'locale'>,
-    ): Promise<string | null> {
+    async begin(service: Service, owner: Owner, { name, locale }: Pick<Begun, 'name' | 'locale'>) {
       const base = address()
       if (base === null) return null
       const state = randomBytes(24).toString('base64url')
@@ -153,14 +149,14 @@ export function createSignIns(deps: SignInDeps) {
     },
     begun: begunUnder,
     /** Binds a sign-in to the browser that opened it first; `null`: another one did. */
-    async open(state: string, begun: Begun): Promise<string | null> {
+    async open(state: string, begun: Begun) {
       if (begun.browser !== undefined) return null
       const browser = randomBytes(24).toString('base64url')
       await putBegun(state, { ...begun, browser })
       return browser
     },
     /** Exchanges the code; true: the person is signed in. Never throws. */
-    async finish(state: string, begun: Begun, back: URLSearchParams): Promise<boolean> {
+    async finish(state: string, begun: Begun, back: URLSearchParams) {
       if (!(await notes.claim(begunIn, `done:${state}`, linkMs))) return false
       await notes.drop(begunIn, state)
       const { server, url, workspace, person } = begun
@@ -186,7 +182,7 @@ export function createSignIns(deps: SignInDeps) {
     /** Drops a sign-in that was declined. */
     refuse: (state: string) => notes.drop(begunIn, state),
     /** Signs a person out: the tokens are revoked where the server can, and dropped. */
-    async signOut(service: Service, owner: Owner): Promise<boolean> {
+    async signOut(service: Service, owner: Owner) {
       const found = await kept.get(service, owner)
       if (found === null) return false
       await revoke(found.flow, clock).catch((error) =>
@@ -213,7 +209,7 @@ function createKept(notes: SignInDeps['notes'], secret: Buffer) {
   const others = (all: readonly (Service & { at: number })[], { server, url }: Service) =>
     all.filter((one) => one.server !== server || one.url !== url)
   return {
-    async get(service: Service, owner: Owner): Promise<Kept | null> {
+    async get(service: Service, owner: Owner) {
       const name = nameOf(service, owner)
       const sealed = await notes.get(owner.workspace, name)
       if (sealed === null) return null
@@ -224,14 +220,14 @@ function createKept(notes: SignInDeps['notes'], secret: Buffer) {
         return null
       }
     },
-    async put(owner: Owner, kept: Kept): Promise<void> {
+    async put(owner: Owner, kept: Kept) {
       const name = nameOf(kept, owner)
       const sealed = seal(secret, `${owner.workspace} ${name}`, JSON.stringify(kept))
       await notes.put(owner.workspace, name, sealed, null)
       const { server, url, at } = kept
       await putIndex(owner, [...others(await indexOf(owner), kept), { server, url, at }])
     },
-    async drop(service: Service, owner: Owner): Promise<void> {
+    async drop(service: Service, owner: Owner) {
       await notes.drop(owner.workspace, nameOf(service, owner))
       await putIndex(owner, others(await indexOf(owner), service))
     },
@@ -245,13 +241,13 @@ function nameOf({ server, url }: Service, { person }: Owner): string {
   return `mcp:token:${server}:${place}:${person}`
 }
 
-const redirectTo = (base: string | null): string =>
+const redirectTo = (base: string | null) =>
   new URL('/mcp/callback', base ?? 'http://127.0.0.1').href
 
-const endOf = ({ tokens }: Flow, now: number): number | null =>
+const endOf = ({ tokens }: Flow, now: number) =>
   tokens?.expires_in === undefined ? null : now + tokens.expires_in * 1_000
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
+const reasonOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown')
 
 /** The protocol's client over one flow, whose fields it reads and writes. */
 const providerOf = (flow: Flow, redirectUrl: string, state: string): OAuthClientProvider => ({

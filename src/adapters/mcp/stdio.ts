@@ -113,7 +113,7 @@ function readMessages({ stdout }: ChildProcess, transport: Transport): void {
 
 const lineMost = 500
 
-const readLog = ({ stderr }: ChildProcess, said: (line: string) => void): void =>
+const readLog = ({ stderr }: ChildProcess, said: (line: string) => void) =>
   eachLine(stderr, (line) => said(line.slice(0, lineMost)))
 
 /**

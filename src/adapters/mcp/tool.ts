@@ -75,7 +75,7 @@ function effectOf({ isReadOnly, isIdempotent }: ListedTool): Effect {
   return isIdempotent ? 'keyed' : 'unkeyed'
 }
 
-const matches = (patterns: readonly string[], name: string): boolean =>
+const matches = (patterns: readonly string[], name: string) =>
   patterns.some((pattern) => fits(pattern, name))
 
 /**

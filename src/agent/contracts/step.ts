@@ -128,7 +128,7 @@ export const thought = defineContract({
 })
 
 /** True if a reply does more than one thing, which the strict order has no place for. */
-const isSeveral = ({ status, next_action, more_actions, leads_to }: Thought): boolean =>
+const isSeveral = ({ status, next_action, more_actions, leads_to }: Thought) =>
   more_actions !== null ||
   (status === 'done' && next_action !== null) ||
   (status === 'continue' && leads_to === 'replan') ||
@@ -151,7 +151,7 @@ function doneProblem(reply: Thought, input: ThoughtInput): string | null {
 export const callsIn = ({ next_action, more_actions }: Thought): PlannedCall[] =>
   next_action === null ? [] : [next_action, ...(more_actions ?? [])]
 
-const callsWrong = (calls: readonly PlannedCall[], { tools }: ThoughtInput): string | null =>
+const callsWrong = (calls: readonly PlannedCall[], { tools }: ThoughtInput) =>
   tooMany(calls) ?? callsProblem(calls, { tools, unattended: true })
 
 /**
@@ -173,7 +173,7 @@ const partsOf = ({ planItems, currentPlanIndex }: ThoughtInput) =>
   planItems[currentPlanIndex]?.parts
 
 /** True if a thought says an outcome that its call does not end. Beside a call that ends its item models say it, and it counts for nothing (C531). */
-const saysOutcomeEarly = ({ response, leads_to }: Thought): boolean =>
+const saysOutcomeEarly = ({ response, leads_to }: Thought) =>
   !isBlank(response) && leads_to !== 'item_done'
 
 function continueProblem(reply: Thought, input: ThoughtInput): string | null {

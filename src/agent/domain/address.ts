@@ -91,11 +91,10 @@ function telling(input: string): (shown: string) => boolean {
     shown.includes(asked) || asked.includes(shown) || parts.some((part) => shown.includes(part))
 }
 
-const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u)
+const wordsOf = (text: string) => text.split(/[^\p{L}\p{N}]+/u)
 
 /** Names, numbers and keys; the words of a language are in many addresses. */
-const isTelling = (word: string): boolean =>
-  word.length >= 16 || (word.length >= 6 && /\p{N}/u.test(word))
+const isTelling = (word: string) => word.length >= 16 || (word.length >= 6 && /\p{N}/u.test(word))
 
 function plain(text: string): string {
   try {

@@ -128,7 +128,7 @@ function leavesOf(value: unknown, at: Branch): Leaf[] {
   })
 }
 
-const isNamed = (key: string, { properties, additionalProperties: any = false }: Schema): boolean =>
+const isNamed = (key: string, { properties, additionalProperties: any = false }: Schema) =>
   any === false || Object.hasOwn(schemaIn(properties), key)
 
 const partOf = (schema: Schema, key: string): Schema =>
@@ -145,7 +145,7 @@ const composed = new Set(
 )
 
 /** True if a text is an address, a number or a code by itself, whatever its field is called. */
-const isBare = (text: string): boolean => !/\s/.test(text) && /\d|@|:\/\//.test(text)
+const isBare = (text: string) => !/\s/.test(text) && /\d|@|:\/\//.test(text)
 
 function isKey(value: unknown, field: string, schema: Schema): boolean {
   if (typeof value === 'boolean' || value === null || String(value).trim() === '') return false

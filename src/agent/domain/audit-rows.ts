@@ -16,7 +16,7 @@ export interface Act {
 }
 
 /** Id under which a call acts once: the same after a crash (rule 5). */
-const effectIdOf = (run: Pick<Run, 'id'>, { step, effect = step, tool }: Act): string =>
+const effectIdOf = (run: Pick<Run, 'id'>, { step, effect = step, tool }: Act) =>
   deriveId('x', run.id, String(effect), tool)
 
 /** Fields of every row about a call of a run. */

@@ -23,7 +23,7 @@ export function isBorneOut(report: string, receipts: readonly string[]): boolean
   )
 }
 
-const numbersIn = (text: string): string[] =>
+const numbersIn = (text: string) =>
   (text.normalize('NFKC').match(/\d+/g) ?? []).map((one) => one.replace(/^0+(?=\d)/, ''))
 
 /** Days and months that a text names, such as `day 1` and `month 11`. */
@@ -40,7 +40,7 @@ function namesIn(text: string): string[] {
 }
 
 /** The days and months of dates such as 2026-11-30, in the same form. */
-const datesIn = (text: string): string[] =>
+const datesIn = (text: string) =>
   [...text.matchAll(/\d{4}-\d\d-\d\d/g)].flatMap(([date]) => {
     const at = new Date(`${date}T00:00:00Z`)
     return [`day ${at.getUTCDay()}`, `month ${at.getUTCMonth()}`]

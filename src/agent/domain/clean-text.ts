@@ -23,7 +23,7 @@ export function cleanText(text: string): string {
     : closed(plain)
 }
 
-const isJson = (text: string): boolean => /^\s*[[{"]/.test(text) && jsonIn(text) !== undefined
+const isJson = (text: string) => /^\s*[[{"]/.test(text) && jsonIn(text) !== undefined
 
 /** Parses a JSON text; `undefined` if it is not JSON. */
 export function jsonIn(text: string): unknown {

@@ -144,7 +144,7 @@ export const isOutsized = ({ most }: Forecast, now: RunSpent): boolean =>
     (now.cost ?? 0) > largestTimes * most.cost)
 
 /** True if a run took as many requests as its forecast said. */
-const isInside = ({ calls: { low, high } }: Forecast, { calls }: RunSpent): boolean =>
+const isInside = ({ calls: { low, high } }: Forecast, { calls }: RunSpent) =>
   calls >= low && calls <= high
 
 /** Amounts as people of a language read them: `5–9`, `$0.02–$0.05`, `40–90 s`. */

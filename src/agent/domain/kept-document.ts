@@ -106,7 +106,7 @@ const soughtMost = 24
 /** Places that are looked at before others have a turn. */
 const atOnce = 100
 
-const plain = (text: string): string =>
+const plain = (text: string) =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFKC')
 
 interface Place extends Span {

@@ -198,8 +198,7 @@ export const asOf = (proposal: Proposal, at: number): Proposal =>
     ? { ...proposal, status: 'expired' }
     : proposal
 
-const isPending = (proposal: Proposal, at: number): boolean =>
-  asOf(proposal, at).status === 'pending'
+const isPending = (proposal: Proposal, at: number) => asOf(proposal, at).status === 'pending'
 
 /** The rows with a change in them. */
 export function applied(memory: Memory, { fact, proposal }: MemoryChange): Memory {

@@ -43,7 +43,7 @@ export function plainText(text: string): PlainText {
   return { words: [words, ...joined].join('\n'), compact: compact(even) }
 }
 
-const compact = (text: string): string => text.replaceAll(/[\s().-]+/g, '')
+const compact = (text: string) => text.replaceAll(/[\s().-]+/g, '')
 
 /**
  * A number in one form: `1,000`, `1.000`, `1'000` and `1000.00` are `1000`, `12,5` is `12.5`. What may be two numbers

@@ -30,7 +30,7 @@ export function isQuiet(
   const wall = wallClockIn(timeZone, at)
   const now = wall.hour * 60 + wall.minute
   const today = weekdayOf(wall) % 7
-  const isWithin = ({ days, from, to }: QuietWindow): boolean => {
+  const isWithin = ({ days, from, to }: QuietWindow) => {
     const begun = days.includes(today) && now >= from
     if (to > from) return begun && now < to
     return begun || (days.includes((today + 6) % 7) && now < to)

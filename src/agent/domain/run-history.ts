@@ -161,7 +161,7 @@ function knownCalls(task: Task | null): Known[] {
   return present([task.intent, ...('queue' in task ? task.queue : []), ...task.observations])
 }
 
-const cut = (text: string): string =>
+const cut = (text: string) =>
   (text.length <= textMost ? text : `${text.slice(0, textMost)}…`).toWellFormed()
 
 function read(reading: Reading, { at, what }: TraceEntry): void {
@@ -335,7 +335,7 @@ function readWait(
   at: number,
   what: Told<'asked' | 'status' | 'heard'>,
 ): void {
-  const begins = (why: z.infer<typeof Wait>['for'], reason: string | null = null): void => {
+  const begins = (why: z.infer<typeof Wait>['for'], reason: string | null = null) => {
     waits.push({ for: why, ms: null, reason })
     reading.waitsSince = at
   }

@@ -21,7 +21,7 @@ export const wordsMost = 500
 /** The beginning of a word has at least so many letters; a shorter one would be that of too much. */
 const beginningLetters = 3
 
-const plain = (word: string): string =>
+const plain = (word: string) =>
   word.normalize('NFKD').replace(accents, '').toLowerCase().slice(0, lettersMost)
 
 interface WordSpan {
@@ -72,7 +72,7 @@ export function termsIn(text: string): Term[] {
   })
 }
 
-const matches = (word: string, { word: term, whole }: Term): boolean =>
+const matches = (word: string, { word: term, whole }: Term) =>
   whole ? word === term : word.startsWith(term)
 
 /** Number of the terms that the text contains. */

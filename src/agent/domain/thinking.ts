@@ -70,7 +70,7 @@ function withoutFirst(text: string, isPlain: boolean): string {
 }
 
 /** Without thoughts that stand in lines of their own behind words, outside of code. */
-const withoutLate = (text: string): string =>
+const withoutLate = (text: string) =>
   ownLine.test(text)
     ? text
         .split('```')

@@ -38,7 +38,7 @@ function shownAt(timeZone: string, at: number): number {
   return asUtc(fields) + fields.second * 1000
 }
 
-const formattedOffset = (timeZone: string, at: number): number =>
+const formattedOffset = (timeZone: string, at: number) =>
   shownAt(timeZone, at) - Math.floor(at / 1000) * 1000
 
 /** Asking a formatter costs fifty times as much as remembering, and few days have more than one offset: those are null. */

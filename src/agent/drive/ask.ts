@@ -70,7 +70,7 @@ export function askQuestion(scene: Scene, task: Task): ChangePart {
 }
 
 /** The call that awaits an answer names its question, so that the answer finds it (C843). */
-const idOf = (run: Run, task: Task): string =>
+const idOf = (run: Run, task: Task) =>
   task.lastQuestion?.reason === 'elsewhere' && task.intent !== null
     ? errandQuestion(effectOf(run, task.intent))
     : questionIdOf(run.id, timesAsked(task))
@@ -83,7 +83,7 @@ function askedAlone(origin: Origin, { id, owner, service }: Question): ChangePar
   return { deliveries: [delivery(origin, `service:${id}`, body)] }
 }
 
-const timesAsked = ({ questionsAsked, approval, outsized, service }: Task): number =>
+const timesAsked = ({ questionsAsked, approval, outsized, service }: Task) =>
   questionsAsked + (approval?.asked ?? 0) + (outsized ? 1 : 0) + (service?.asked ?? 0)
 
 /** C500: what the last round came to stands whole before a question that rests on it. */
@@ -263,7 +263,7 @@ function callWords(
 
 /** Size of the list of arguments: lines, and characters of a name, a value and a source. */
 const listed = { lines: 8, characters: 40 }
-const short = (text: string | null = null): string =>
+const short = (text: string | null = null) =>
   text === null || text.length <= listed.characters
     ? (text ?? '')
     : `${text.slice(0, listed.characters)}…`

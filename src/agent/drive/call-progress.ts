@@ -14,7 +14,7 @@ export function createCallProgress(session: Session) {
   let newest: string | null = null
   let writing: Promise<void> | null = null
 
-  async function write(): Promise<void> {
+  async function write() {
     while (newest !== null && !over.signal.aborted) {
       if (session.isUnseen) await session.commit({ progress: session.run.id })
       if (!session.isUnseen) {
@@ -28,13 +28,13 @@ export function createCallProgress(session: Session) {
   }
 
   return {
-    say(line: string): void {
+    say(line: string) {
       newest = line
       writing ??= write().catch((error: unknown) =>
         session.deps.log.debug({ run: session.run.id, err: error }, 'progress not written'),
       )
     },
-    async end(): Promise<void> {
+    async end() {
       over.abort(null)
       await writing
     },

@@ -144,7 +144,7 @@ async function recordsOf(session: Session, task: Task, timeZone: string): Promis
   ])
 }
 
-const isTrusted = ({ run, deps }: Session, person: string | undefined): boolean =>
+const isTrusted = ({ run, deps }: Session, person: string | undefined) =>
   person !== undefined && (person === ownerOf(run)?.id || deps.admins?.includes(person) === true)
 
 /** A goal's words, and the text of files behind them. */

@@ -62,7 +62,7 @@ export function soFar(task: Task, locale: string): string {
   return `**${core.doneSoFar}** (${counts})\n\n${lines.length === 0 ? core.nothingDone : lines.join('\n')}`
 }
 
-const openItems = (task: Task): string[] =>
+const openItems = (task: Task) =>
   task.planItems.filter((item) => !item.done).map((item) => item.text)
 
 /** A round is named by the beginning of what it came to. */

@@ -80,7 +80,7 @@ export async function readScene(session: Session, task: Task | null = null): Pro
   }
 }
 
-const placeOf = ({ workspace, schedule }: Run): string | null =>
+const placeOf = ({ workspace, schedule }: Run) =>
   schedule === undefined ? null : conversationAt(workspace, schedule.place)
 
 /** The call of a task that asks what came of it. */

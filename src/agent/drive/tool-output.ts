@@ -45,7 +45,7 @@ const cleaned = ({ name, alt }: MadeFile): Pick<MadeFile, 'name' | 'alt'> =>
  * nothing twice. Work without a thread has nobody to show them to.
  */
 export function toolOutput(events: readonly AnyEvent[]): Line[] {
-  const observed = events.flatMap((event): Output[] =>
+  const observed = events.flatMap((event) =>
     event.kind === 'observed' ? resultsIn(event) : reported(event),
   )
   return observed.some(({ note, made }) => note ?? made)

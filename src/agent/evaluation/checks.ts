@@ -28,8 +28,7 @@ export function checksOf(right: string): Check[] {
   return plain.length === 0 ? checks : [...checks, { kind: 'judge', words: plain.join('\n') }]
 }
 
-const folded = (text: string): string =>
-  text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+const folded = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 
 /** Returns why a check fails, in a sentence; null: it holds. A judge's is not decided here. */
 export function failureOf(

@@ -51,7 +51,7 @@ export async function evaluate(test: KeptTest, deps: EvaluationDeps): Promise<Ev
   return { problems, report, spent, unknownCalls }
 }
 
-const endedAs = (status: RunStatus): string =>
+const endedAs = (status: RunStatus) =>
   hasEnded(status) ? `it ended as ${status}` : `it did not end: ${status}`
 
 interface Judged {

@@ -1,6 +1,6 @@
 import type { TeamWords } from '../contracts/input.ts'
 import type { Usage } from '../domain/budget.ts'
-import { type Author, personMessage } from '../domain/message.ts'
+import { personMessage } from '../domain/message.ts'
 import type { Question } from '../domain/question.ts'
 import { hasEnded, type Run } from '../domain/run.ts'
 import type { RunInput } from '../domain/run-input.ts'
@@ -203,11 +203,10 @@ function toolsOf({ tools, calls }: KeptTest) {
   }
 }
 
-const keyOf = (tool: string, input: string): string =>
+const keyOf = (tool: string, input: string) =>
   `${tool} ${input.replace(/\s+/g, ' ').trim().toLowerCase()}`
 
-const authorOf = ({ requestedBy }: Run): Author =>
-  requestedBy ?? { id: 'person-1', name: 'Person 1' }
+const authorOf = ({ requestedBy }: Run) => requestedBy ?? { id: 'person-1', name: 'Person 1' }
 
 /** People of a test: they answer what they answered then, in its order; else with the first choice. */
 function peopleOf({ answers, run }: KeptTest) {

@@ -64,7 +64,7 @@ function single(_: readonly unknown[], field: string): never {
   throw new ConflictingChange(field)
 }
 
-const isSame = (one: unknown, other: unknown): boolean =>
+const isSame = (one: unknown, other: unknown) =>
   one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
 
 const mergers: Mergers = {

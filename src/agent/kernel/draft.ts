@@ -14,12 +14,12 @@ export function openDraft(
   let isShown = false
   return {
     /** For `Model.call`. */
-    written(text: string): void {
+    written(text: string) {
       isShown = true
       drafts.tell({ conversationId, text })
     },
     /** Removes the draft, as people will read something else. */
-    gone(): void {
+    gone() {
       if (isShown) drafts.tell({ conversationId, text: null })
       isShown = false
     },

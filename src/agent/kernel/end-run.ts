@@ -55,7 +55,7 @@ export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
  * True if the report calls the owner, unless they ended the run themselves. C492: a schedule's
  * report calls only if asked to, or if the run failed.
  */
-const isCalled = (run: Run, { by, status }: RunEnd): boolean =>
+const isCalled = (run: Run, { by, status }: RunEnd) =>
   ownerOf(run)?.id !== by &&
   (run.schedule === undefined ||
     run.schedule.ping === true ||

@@ -20,7 +20,7 @@ export function createLiveRuns(runsAtOnce = 0) {
     max: Math.max(runsLeast, 2 * runsAtOnce),
   })
   return {
-    note(revision: string, run: Run, task: Task | null): void {
+    note(revision: string, run: Run, task: Task | null) {
       const before = runs.get(run.id)?.revisions ?? []
       runs.set(run.id, { revisions: [...before.slice(1 - revisionsMost), revision], run, task })
     },
@@ -36,7 +36,7 @@ export function createLiveRuns(runsAtOnce = 0) {
       return { run: known.run, task: known.task, mark: { runId, revision: newest } }
     },
     /** It was shown: one that has ended is needed no more. */
-    shown(runId: string): void {
+    shown(runId: string) {
       const known = runs.get(runId)
       if (known !== undefined && hasEnded(known.run.status)) runs.delete(runId)
     },

@@ -30,7 +30,7 @@ export function createPool(deps: {
 
   return {
     /** Resolves when the work has begun; a run waits for a free slot when all are taken. */
-    async begin(item: Item, work: () => Promise<void>): Promise<void> {
+    async begin(item: Item, work: () => Promise<void>) {
       const name = nameOf(item)
       if (going.has(name)) {
         // An outbox is let go only when it is empty, so that its owner, if it still is one, need not look again.
@@ -47,7 +47,7 @@ export function createPool(deps: {
     ended: async (item: Item): Promise<void> => await going.get(nameOf(item)),
     /** Runs that would begin at once if they began now. */
     freeSlots: slots.free,
-    async idle(): Promise<void> {
+    async idle() {
       await Promise.all(going.values())
     },
   }

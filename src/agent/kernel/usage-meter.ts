@@ -5,7 +5,6 @@ import {
   dayOf,
   isLimited,
   type Payers,
-  type PeriodCeiling,
   type PeriodUsage,
   periodCeiling,
   plus,
@@ -66,14 +65,14 @@ export function createMeter(options: {
 }) {
   const { limits: limitsNow, counts, workspace, payers } = options
   let known: { day: string; used: PeriodUsage } | null = null
-  async function usedAt(at: number): Promise<PeriodUsage> {
+  async function usedAt(at: number) {
     const day = dayOf(at, limitsNow().timeZone)
     if (known?.day !== day) known = { day, used: await counts.ofDay(workspace, day, payers) }
     return known.used
   }
   return {
     /** The ceiling that is reached, read once and then kept up with what commits say; null at once where there is none. */
-    async reached(at: number): Promise<PeriodCeiling | null> {
+    async reached(at: number) {
       const limits = limitsNow()
       return isLimited(limits) ? periodCeiling(limits, await usedAt(at)) : null
     },
@@ -85,7 +84,7 @@ export function createMeter(options: {
       return (more) => periodCeiling(limits, withMore(used, more)) === null
     },
     /** Caches the counters that a commit returned; null: the next call reads them again. */
-    note({ day }: NonNullable<Change['usage']>, now: PeriodUsage | null): void {
+    note({ day }: NonNullable<Change['usage']>, now: PeriodUsage | null) {
       if (known?.day === day) known = now === null ? null : { day, used: now }
     },
   }

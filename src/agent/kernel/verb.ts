@@ -43,7 +43,7 @@ interface How {
 /** A verb: works on one item under its lease, until it is idle. */
 export const verb =
   (deps: Deps, work: (work: Work) => Promise<Idle>) =>
-  (item: Item, stop: AbortSignal, held: Lease | null = null): Promise<void> =>
+  (item: Item, stop: AbortSignal, held: Lease | null = null) =>
     withLease(deps, item, stop, (hold) => work(workOf(deps, hold)), held)
 
 /** A worker's hold on one item, with the only ways to write under it. */
@@ -82,10 +82,7 @@ function workOf(deps: Deps, hold: Hold) {
   }
 
   /** Sets rows aside in one commit (P18); false for a conflict: then nothing was written. */
-  async function setAside(
-    rows: readonly Aside[],
-    { part, tell, of = item.id }: AsideOptions,
-  ): Promise<boolean> {
+  async function setAside(rows: readonly Aside[], { part, tell, of = item.id }: AsideOptions) {
     const id = nextCommit()
     const at = deps.clock.now()
     const line = await noticeOf(deps.store, tell, rows, { workspace: item.workspace, id, at })
@@ -115,7 +112,7 @@ function workOf(deps: Deps, hold: Hold) {
     { list, id, most = attemptsMost }: Pick<Aside, 'list' | 'id'> & { most?: number },
     work: () => Promise<T> | T,
     aside: () => Promise<AsideOptions & { row: string }>,
-  ): Promise<T | undefined> {
+  ) {
     try {
       return await work()
     } catch (error) {

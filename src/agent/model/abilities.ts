@@ -54,7 +54,7 @@ export function createAbilities(deps: {
     taken.clear()
   }
   /** True if the answer stands because the form has worked before; counts it as a doubt. */
-  function isDoubted(): boolean {
+  function isDoubted() {
     if (known === null) return false
     doubts += 1
     if (doubts >= doubtsMost) forget()
@@ -62,7 +62,7 @@ export function createAbilities(deps: {
   }
   return {
     /** Returns the form of the next request. */
-    async shape(): Promise<Shape> {
+    async shape() {
       const text = isRead ? null : await remembered?.get(key).catch(() => null)
       if (text) known = Known.safeParse(jsonIn(text)).data ?? null
       isRead = true

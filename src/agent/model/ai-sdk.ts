@@ -267,7 +267,7 @@ function createDraft() {
   const calls = new Map<string, Heard['calls'][number]>()
   return {
     message,
-    write(part: LanguageModelV4StreamPart): void {
+    write(part: LanguageModelV4StreamPart) {
       if (part.type === 'text-delta') message.content += part.delta
       if (part.type === 'tool-input-start') {
         const call = { name: part.toolName, arguments: '' }

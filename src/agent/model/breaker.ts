@@ -52,7 +52,7 @@ export function createBreaker(
   clock: Pick<Clock, 'now'>,
 ): Model & { awayUntil(): number | null } {
   const lanes = new Map<string, Lane>()
-  function laneOf(contract: ContractName, input: object): Lane {
+  function laneOf(contract: ContractName, input: object) {
     const name = `${deciding.includes(contract) ? 'decision' : 'work'} ${modelIn(input) ?? ''}`
     const lane = lanes.get(name) ?? { ...closed }
     lanes.set(name, lane)

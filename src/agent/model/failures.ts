@@ -131,7 +131,7 @@ const byStatus: Readonly<Record<number, FailureKind>> = {
   504: 'timed_out',
 }
 
-const saidIn = ({ code, type, param, message }: APIError): string =>
+const saidIn = ({ code, type, param, message }: APIError) =>
   [code, type, param, message].filter((one) => one != null).join(' ')
 
 function kindOfAnswer(error: APIError, status: number): FailureKind {

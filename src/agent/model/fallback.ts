@@ -59,7 +59,7 @@ export function createModelList(
     input: ContractInputs[N],
     signal: AbortSignal,
     written?: Written,
-  ): Promise<ModelReply> {
+  ) {
     const task = 'goal' in input ? input.goal : null
     let usage = noUsage
     let reply: ModelReply = { ok: false, code: 'not_configured', usage }
@@ -136,7 +136,7 @@ function untilOneIsBack(reply: ModelReply, cooling: readonly Cooling[], now: num
 }
 
 /** Returns the estimate with the highest cost, as any of the models may be asked. */
-const dearest = (estimates: readonly Usage[]): Usage =>
+const dearest = (estimates: readonly Usage[]) =>
   estimates.toSorted((one, other) => (other.cost ?? 0) - (one.cost ?? 0))[0] ?? noUsage
 
 /**

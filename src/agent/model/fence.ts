@@ -42,7 +42,7 @@ export const asked = (question: string | null, choices: readonly string[] = []) 
   choices: choices.map((choice, at) => `${at + 1}. ${choice}`),
 })
 
-const indented = (text: string, by: string): string => clean(text).replaceAll('\n', `\n${by}`)
+const indented = (text: string, by: string) => clean(text).replaceAll('\n', `\n${by}`)
 
 /** A name as people give it to themselves: one line, without the signs that set a name apart from words. */
 export const nameIn = (name: string): string =>
@@ -75,7 +75,7 @@ const tag = /^(?:\s*(?:[/∕⁄⧸╱]\s*)?data(?![a-z0-9])|\s*[|¦ǀ∣❘]|\s*
 const tagMost = 24
 
 /** Linear: behind each angle so much is read and no more. */
-const withoutTags = (text: string): string =>
+const withoutTags = (text: string) =>
   text.replace(anyAngle, (sign, at: number) =>
     tag.test(folded(text.slice(at + 1, at + 1 + tagMost))) ? '‹' : sign,
   )
@@ -84,7 +84,7 @@ const withoutTags = (text: string): string =>
  * Letters as they look: in one width and style, without accents and joiners, in lower case; those that look like the tag's and are
  * others as the tag's.
  */
-const folded = (text: string): string =>
+const folded = (text: string) =>
   text
     .normalize('NFKD')
     .toLowerCase()

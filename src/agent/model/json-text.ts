@@ -63,7 +63,7 @@ const instead: Readonly<Record<string, string>> = {
   '\t': '\\t',
 }
 
-const mended = (json: string): string =>
+const mended = (json: string) =>
   json.replace(slips, (slip) =>
     slip.startsWith('"')
       ? slip.replace(/[\n\r\t]/g, (sign) => instead[sign] ?? sign)

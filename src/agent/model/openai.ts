@@ -232,7 +232,7 @@ function isPartRefused(refused: Set<Part>, error: unknown, has: Record<Part, boo
 }
 
 /** An answer that ends without its end is asked for in one piece, as from an endpoint that refuses to stream. */
-const partOf = (error: unknown): Part | null =>
+const partOf = (error: unknown) =>
   error instanceof EndlessStream || error instanceof SyntaxError ? 'stream' : partRefused(error)
 
 const estimated = (window: Window, body: ChatBody, { message }: Completion) => ({

@@ -258,7 +258,7 @@ function keepable(message: Message, called: Calls): Record<string, unknown> | un
   return isRecord(sendable) ? sendable : undefined
 }
 
-const jsonOf = (given: unknown): string =>
+const jsonOf = (given: unknown) =>
   typeof given === 'string' && parseObject(given) !== null
     ? given
     : JSON.stringify(objectMeant(given) ?? {})

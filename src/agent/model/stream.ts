@@ -151,7 +151,7 @@ function emptyAnswer() {
   }
 }
 
-const isWhole = (call: WrittenCall | undefined): boolean =>
+const isWhole = (call: WrittenCall | undefined) =>
   call !== undefined && parseObject(call.arguments) !== null
 
 /** A field that came in pieces, such as a thought that has to be sent back. */

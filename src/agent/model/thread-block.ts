@@ -16,12 +16,12 @@ export function conversation(said: readonly Said[], missing?: Missing): string[]
   return [...parts, ...missingWords(missing)]
 }
 
-const saidTo = ({ role, author, text, choices = [] }: Said): string =>
+const saidTo = ({ role, author, text, choices = [] }: Said) =>
   role === 'assistant'
     ? `You said:\n${fence('plan', choices.length === 0 ? { text } : asked(text, choices))}`
     : fence('person', { author: nameIn(author ?? 'unknown'), text })
 
-const overheardBlock = (said: readonly Said[]): string =>
+const overheardBlock = (said: readonly Said[]) =>
   `What people said to each other, not to you:\n${fence('overheard', { messages: said.map(line) })}`
 
 const places = {

@@ -40,14 +40,14 @@ export function createVision({ model, log }: { model: string; log: Log }) {
           return images
         },
         /** True if the error is about the images; the next request then goes without them. */
-        drops(error: unknown): boolean {
+        drops(error: unknown) {
           if (images.length === 0 || !refusesImages(error)) return false
           dropped = images
           images = []
           return true
         },
         /** An answer that could be read shows what the model takes. */
-        proved(): void {
+        proved() {
           if (images.length > 0) vision.saw()
           if (dropped.length > 0) vision.refused()
           for (const one of dropped) unseen.add(one)

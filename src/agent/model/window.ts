@@ -41,14 +41,14 @@ export function createWindow(model: string, given: number | undefined, log: Log)
     limit: () => window - Math.min(forAnswer.most, window * forAnswer.share),
     tokensIn,
     /** Records the endpoint's token count of a request. */
-    counted(body: unknown, tokens: number): void {
+    counted(body: unknown, tokens: number) {
       taken = Math.max(taken, tokens)
       // An endpoint that does not count, or counts what its cache had not, says nothing.
       const guessed = guessOf(body)
       if (tokens > guessed / 4) ratios = [...ratios, tokens / guessed].slice(-countsKept)
     },
     /** True if a request was too long; the window is then learned from the error. */
-    isOverflow(error: unknown, body: unknown): boolean {
+    isOverflow(error: unknown, body: unknown) {
       const said = overflowOf(error)
       if (said === null) return false
       const sent = tokensIn(body)
@@ -68,11 +68,11 @@ export function createWindow(model: string, given: number | undefined, log: Log)
 }
 
 /** Guesses the size of a value, in tokens. */
-const guess = (value: unknown): number => Math.ceil(bytesIn(value) / bytesPerToken)
+const guess = (value: unknown) => Math.ceil(bytesIn(value) / bytesPerToken)
 
 /** Memoized: a request is measured once before it is sent. */
 const guessOfObject = memoized(guess, new WeakMap<object, number>())
-const guessOf = (value: unknown): number =>
+const guessOf = (value: unknown) =>
   typeof value === 'object' && value !== null ? guessOfObject(value) : guess(value)
 
 /**

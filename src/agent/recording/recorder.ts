@@ -24,7 +24,7 @@ export function createRecorder({ open, layout, randomId, log }: RecorderDeps) {
   return async (
     deps: Recordable,
     { item, stop, begun }: { item: Item; stop: AbortSignal; begun: Run[] },
-  ): Promise<void> => {
+  ) => {
     const recording = createRecording(() => open(item), log)
     const hold = randomId()
     const begin = () => {
@@ -137,7 +137,7 @@ function recordingTape({ hold, begin, write }: Writing): Tape {
 /** Counts how often each name has come before. */
 export function createCounter() {
   const counts = new Map<string, number>()
-  return (name: string): number => {
+  return (name: string) => {
     const n = counts.get(name) ?? 0
     counts.set(name, n + 1)
     return n
@@ -149,7 +149,7 @@ export const turn = () => new Promise<void>((resolve) => void setImmediate(resol
 /** Lets one thing happen in a turn of the event loop, so that all that follows from it at once has followed before the next. */
 function oneByOne() {
   let last: Promise<unknown> = Promise.resolve()
-  return <T>(happens: () => T): Promise<T> => {
+  return <T>(happens: () => T) => {
     const now = last.then(turn).then(happens)
     last = now.catch(() => undefined)
     return now

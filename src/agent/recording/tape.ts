@@ -3,7 +3,6 @@ import type { DriveDeps } from '../drive/session.ts'
 import { createUsageWarning } from '../kernel/usage-warning.ts'
 import type { RequestText } from '../model/request-text.ts'
 import type { ThreadReading } from '../ports/channel.ts'
-import type { Tool } from '../ports/tool.ts'
 import type { TurnDeps } from '../turn.ts'
 
 /** Dependencies of the work that can be recorded: turns and runs. */
@@ -32,7 +31,7 @@ export interface Tape {
  * are images and those who look at them.
  */
 export function onTape(deps: Recordable, tape: Tape, textOf: RequestText): Recordable {
-  const port = <P extends object>(name: string, part: P): P =>
+  const port = <P extends object>(name: string, part: P) =>
     new Proxy(part, {
       get(target, key) {
         const method: unknown = Reflect.get(target, key)
@@ -106,7 +105,7 @@ function toolboxOn(tape: Tape, toolbox: DriveDeps['toolbox']): DriveDeps['toolbo
     cards: (asking) => tape.value('cards', () => toolbox.cards(asking)),
     hides: (name, asking) => tape.value(`hides ${name}`, () => toolbox.hides(name, asking)),
     get(name, asking) {
-      const live = (): Tool => {
+      const live = () => {
         const tool = toolbox.get(name, asking)
         if (tool === null) throw new Error(`the tool ${name} is gone`)
         return tool

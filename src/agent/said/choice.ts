@@ -21,7 +21,7 @@ export function choiceIn(choices: readonly string[], text: string): ChoiceRead |
   return byNumber(choices, place.number)
 }
 
-const bare = (text: string): string =>
+const bare = (text: string) =>
   withoutEnding(
     text
       .normalize('NFKC')
@@ -87,7 +87,7 @@ function choiceAt(choices: readonly string[], index: number): ChoiceRead | null 
   return choice === undefined ? null : { kind: 'choice', choice }
 }
 
-const numbersIn = (choice: string): number[] => (choice.match(/\d+/g) ?? []).map(Number)
+const numbersIn = (choice: string) => (choice.match(/\d+/g) ?? []).map(Number)
 
 /** By name where exactly one choice begins with the number; else by place, where no other choice has the number in it. */
 function byNumber(choices: readonly string[], number: number): ChoiceRead | null {

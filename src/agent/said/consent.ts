@@ -50,7 +50,7 @@ function decisionOf(kinds: ReadonlySet<string>): Consent {
 }
 
 /** Chinese asks in the middle of a clause, too. */
-const asks = (clause: string, rest: string): boolean =>
+const asks = (clause: string, rest: string) =>
   beginsWith(clause, asking) ||
   beginsWith(rest, asking) ||
   (isHan(clause) && hasAny(clause, texts('zh').said.asking))

@@ -60,7 +60,7 @@ export function clausesOf(text: string): string[] | null {
 export const isHan = (text: string): boolean => /\p{Script=Han}/u.test(text)
 
 /** True if a word may end here: Chinese has no blanks, others have. */
-const endsAt = (text: string, at: number): boolean =>
+const endsAt = (text: string, at: number) =>
   at >= text.length ||
   !/[\p{L}\p{N}']/u.test(text.charAt(at)) ||
   isHan(text.charAt(at)) ||

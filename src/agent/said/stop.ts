@@ -79,7 +79,7 @@ function isCall(clause: string, text: string, names: readonly string[]): boolean
 }
 
 /** Pictures that say nothing here change nothing. */
-const withoutPictures = (clauses: readonly string[]): string[] =>
+const withoutPictures = (clauses: readonly string[]) =>
   clauses
     .map((clause) => clause.replace(/(?![🛑✋⛔⏹])\p{Extended_Pictographic}/gu, ' ').trim())
     .filter((clause) => clause !== '')

@@ -27,7 +27,7 @@ const known = new LRUCache({
   max: 2_000,
   memoMethod: (expression: string) => ({ pattern: build(expression) }),
 })
-const patternOf = (expression: string): Cron | null => known.memo(expression).pattern
+const patternOf = (expression: string) => known.memo(expression).pattern
 /**
  * Patterns of an expression, which is due at the times of all of them: `0 9 * * * | 30 18 * * *`.
  */
@@ -102,7 +102,7 @@ function isQuiet(timeZone: string, from: number, to: number): boolean {
 }
 
 /** The clock on the wall as if it hung in Greenwich, to the minute. */
-const wallMs = (timeZone: string, at: number): number => asUtc(wallClockIn(timeZone, at))
+const wallMs = (timeZone: string, at: number) => asUtc(wallClockIn(timeZone, at))
 
 function nextWall(pattern: Cron, after: number): number | null {
   const found = pattern.nextRun(new Date(after))?.getTime() ?? null

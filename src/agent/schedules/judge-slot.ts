@@ -220,5 +220,5 @@ export function planned(schedule: Schedule, now: number): Schedule {
 }
 
 /** F13: a rule that may fire so many times has done so. */
-const isUsedUp = ({ when, fired }: Schedule): boolean =>
+const isUsedUp = ({ when, fired }: Schedule) =>
   when.kind === 'cron' && when.times !== -1 && fired >= when.times

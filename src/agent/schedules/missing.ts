@@ -68,4 +68,4 @@ export function createMissingOf({ channelOf, store, clock }: MissingDeps): Missi
 }
 
 /** Nothing is begun by it now. */
-const isHeld = ({ paused, asked }: Schedule): boolean => paused && asked === null
+const isHeld = ({ paused, asked }: Schedule) => paused && asked === null

@@ -112,7 +112,7 @@ const aboutTodo = (todo: Todo, scope: string) => ({
   to: todo.by ?? null,
 })
 
-const placeOf = (todo: Todo, scope: string): Destination =>
+const placeOf = (todo: Todo, scope: string) =>
   todo.place ?? { channel: channelIn(scope), conversationId: null, locale: 'en', timeZone: 'UTC' }
 
 /** Message of an alarm, and its place. The key names it for good. */
@@ -152,4 +152,4 @@ export async function speak(
   return mergeChanges(said, { conversationId: id }, opening)
 }
 
-const channelIn = (scope: string): string => /^channel:(.*)$/s.exec(scope)?.[1] ?? ''
+const channelIn = (scope: string) => /^channel:(.*)$/s.exec(scope)?.[1] ?? ''

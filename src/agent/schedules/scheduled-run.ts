@@ -25,7 +25,7 @@ export interface Firing {
  * Id of the run for a slot of a schedule: the same one, however often and by however many it is
  * started (P10).
  */
-const slotRunId = ({ workspace, scope, schedule }: Firing, key: string): string =>
+const slotRunId = ({ workspace, scope, schedule }: Firing, key: string) =>
   deriveId('r', 'schedule', workspace, scope, String(schedule.id), key)
 
 /** Words of a schedule, by which its work starts (C284). */

@@ -51,7 +51,7 @@ export function readRule(
 ): GivenRule | string {
   const timeZone = rule.zone ?? own
   if (!isTimeZone(timeZone)) return `zone is an IANA name such as Europe/Berlin, not ${rule.zone}.`
-  const at = (name: 'at' | 'from' | 'until'): number | null | undefined => {
+  const at = (name: 'at' | 'from' | 'until') => {
     const text = rule[name]
     return text === null ? undefined : instantIn(timeZone, text)
   }

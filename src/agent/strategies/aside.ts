@@ -10,7 +10,7 @@ import type { Action, AnyEvent, Strategy, TaskEvent } from './strategy.ts'
 /** Attempts at such words, until the question alone stands there. */
 const triesMost = 3
 
-const isAside = (task: Task): boolean => task.awaitingClarification && task.aside === true
+const isAside = (task: Task) => task.awaitingClarification && task.aside === true
 
 /** The request for words beside the question; null: none is due. */
 export function asideAction(task: Task, { speaks }: Strategy): Action | null {
@@ -33,7 +33,7 @@ export function applyAside(task: Task, event: AnyEvent, strategy: Strategy): Tas
 }
 
 /** Nobody can be asked now, and the work need not pause for that. */
-const isNoModel = ({ kind }: AnyEvent): boolean =>
+const isNoModel = ({ kind }: AnyEvent) =>
   kind === 'capped' || kind === 'away' || kind === 'not_configured'
 
 /** Another attempt, as long as there are some; what failed is of no account for the work. */

@@ -60,7 +60,7 @@ function trimmedTo(left: readonly string[], { seen, steps }: PlanEdit): PlanEdit
 const without = (list: readonly string[], others: readonly string[]) =>
   list.filter((one) => !others.includes(one))
 
-const inWords = ({ added, dropped }: PlanChange, steps: readonly string[]): string =>
+const inWords = ({ added, dropped }: PlanChange, steps: readonly string[]) =>
   present([
     'I changed the plan by hand; keep to it.',
     `What is left after the current step, in this order: ${steps.length === 0 ? 'nothing' : steps.join('; ')}.`,

@@ -78,5 +78,5 @@ export function withoutMarks(text: string): string {
   return shown === '' ? text.trim() : shown
 }
 
-const withoutCode = (text: string): string =>
+const withoutCode = (text: string) =>
   text.replace(/```[\s\S]*?(?:```|$)/g, ' ').replace(/`[^`\n]*`/g, ' ')

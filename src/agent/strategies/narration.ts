@@ -71,7 +71,7 @@ function problemOf(
   return event.kind === 'unavailable' ? unavailableOf(event) : null
 }
 
-const unavailableOf = ({ failure }: { failure?: FailureKind }): string =>
+const unavailableOf = ({ failure }: { failure?: FailureKind }) =>
   failure === undefined ? 'unavailable' : `unavailable: ${failure}`
 
 /** Returns a trace event for each call that was made. */

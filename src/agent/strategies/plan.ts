@@ -52,7 +52,7 @@ function doneBefore(
     .toReversed()
 }
 
-const namesDone = (old: readonly PlanItem[], names: readonly string[]): string[] =>
+const namesDone = (old: readonly PlanItem[], names: readonly string[]) =>
   names.filter((_, at) => old[at]?.done === true)
 
 /** Returns concluded items that the last plan did not have; for others the plan decides. */

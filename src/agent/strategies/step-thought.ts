@@ -184,7 +184,7 @@ export function concludeItem(
  * C142: true if an item that ended well still needs a replan: it was the last one (R14), a person wrote, or `replanSkips` were
  * skipped.
  */
-const hasChanged = (task: StepTask): boolean =>
+const hasChanged = (task: StepTask) =>
   (task.unplanned ?? 0) >= (task.limits.replanSkips ?? 0) ||
   task.planItems[task.currentPlanIndex + 1]?.done !== false ||
   task.clarifications.length > task.clarificationsPlanned

@@ -141,7 +141,7 @@ function applyRefusal(task: StepTask, contract: StepContract, stopped: boolean):
 }
 
 /** Nothing is left but the words of the report. */
-const isAllDone = ({ planItems, clarifications, clarificationsPlanned }: StepTask): boolean =>
+const isAllDone = ({ planItems, clarifications, clarificationsPlanned }: StepTask) =>
   planItems.length > 0 &&
   planItems.every(({ done }) => done) &&
   clarifications.length === clarificationsPlanned

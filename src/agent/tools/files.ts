@@ -173,4 +173,4 @@ async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
 }
 
 const failed = (text: string): ToolResult => ({ ok: false, text })
-const lineOf = ({ name, text }: Artifact): string => `${name} (${text.length} characters)`
+const lineOf = ({ name, text }: Artifact) => `${name} (${text.length} characters)`

@@ -33,7 +33,7 @@ export function shownCards(cards: readonly ToolCard[]): ToolCard[] {
 
 export const finder = 'find_tool'
 
-const sizeOf = ({ description, origin }: ToolCard): number =>
+const sizeOf = ({ description, origin }: ToolCard) =>
   description.length + JSON.stringify(origin).length
 
 /** Brings the cards that `shownCards` left out; null where it left none out. */

@@ -42,7 +42,7 @@ export const wordsAsked = (text: string): string[] => [
   ...new Set(text.split(/[\s,，、;；"“”]+/u).filter((word) => termsIn(word).length > 0)),
 ]
 
-const termsOf = (words: readonly string[]): Term[] => words.flatMap((word) => termsIn(word))
+const termsOf = (words: readonly string[]) => words.flatMap((word) => termsIn(word))
 
 /**
  * Choices of words, best first: all of them, all but one, each alone. Those of one round are looked

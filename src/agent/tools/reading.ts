@@ -131,7 +131,7 @@ const fewOf = (said: readonly Overheard[]): readonly Overheard[] =>
     : [...said.slice(0, firstOnes), ...said.slice(firstOnes - messagesMost)]
 
 /** Whatever a message holds, it cannot look like the next one: its further lines are indented. */
-const lineOf = ({ at, author, text, files = [] }: Overheard, timeZone: string): string =>
+const lineOf = ({ at, author, text, files = [] }: Overheard, timeZone: string) =>
   `[${formatInstant(timeZone, at)}] ${author?.name ?? 'Clew'}: ${[text, ...files].join(' ').replace(/\n/g, '\n  ')}`
 
 /** A model must not choose by itself what is read (S4): the asker has written this very link here. */
@@ -148,7 +148,7 @@ async function wasGiven(
   return said.some((one) => linksIn(vouched(one.text, whoseIn(one))).includes(link))
 }
 
-const linksIn = (text: string): string[] =>
+const linksIn = (text: string) =>
   (text.match(/https?:\/\/[^\s<>"'()]+/g) ?? []).map((link) => withoutEnding(link, '.,;:!?'))
 
 function historyIn(input: string, { now, timeZone }: ToolContext): ReadRequest | null {

@@ -51,14 +51,14 @@ export function createToolbox(
   )
   if (wrong !== undefined) throw new Error(`there cannot be a tool ${wrong}, or not twice`)
 
-  function now(): Map<string, Tool> {
+  function now() {
     const all = new Map(tools.map((tool) => [tool.name, tool]))
     for (const tool of more())
       if (!all.has(tool.name) && !reserved.includes(tool.name)) all.set(tool.name, tool)
     return all
   }
   const profileFor = ({ channel }: Asking) => (channel === undefined ? null : profileIn(channel))
-  function seen(given: Tool, asking: Asking): Tool | null {
+  function seen(given: Tool, asking: Asking) {
     const { workspace } = asking
     const tool = ruled(given, profileFor(asking))
     if (tool === null) return null
@@ -75,18 +75,17 @@ export function createToolbox(
      * Cards that the model is offered, in the order of the list. A call of any other tool is a
      * contract failure (R30).
      */
-    cards: (asking: Asking): ToolCard[] =>
+    cards: (asking: Asking) =>
       [...now().values()].flatMap((tool) => seen(tool, asking) ?? []).map(cardOf),
     /** Names of all tools, whoever may see them. */
     names: (): string[] => [...now().keys()],
     /** Null when there is no such tool, or none for this work. */
-    get(name: string, asking: Asking): Tool | null {
+    get(name: string, asking: Asking) {
       const tool = now().get(name)
       return tool === undefined ? null : seen(tool, asking)
     },
     /** True if the profile of the channel hides a tool of this name. */
-    hides: (name: string, asking: Asking): boolean =>
-      ruleFor(profileFor(asking), name) === 'hidden',
+    hides: (name: string, asking: Asking) => ruleFor(profileFor(asking), name) === 'hidden',
   }
 }
 

@@ -68,7 +68,7 @@ async function sourceNamed(
 }
 
 /** File name of a chart: its title in letters that every system takes. */
-const nameOf = (title: string): string =>
+const nameOf = (title: string) =>
   `${
     title
       .replace(/[^\p{L}\p{N}]+/gu, '-')

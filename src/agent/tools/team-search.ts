@@ -111,11 +111,11 @@ function shown(
 }
 
 /** Whatever a message holds, it cannot look like the next one: its further lines are indented. */
-const line = ({ at, author }: Message, timeZone: string, text: string): string =>
+const line = ({ at, author }: Message, timeZone: string, text: string) =>
   `[${formatInstant(timeZone, at)}] ${author?.name ?? 'Clew'}: ${unlinked(text).replace(/\n/g, '\n  ')}`
 
 /** S85: addresses that others wrote in another thread stay text: only the threads' own can be followed. */
-const unlinked = (text: string): string =>
+const unlinked = (text: string) =>
   text.replace(/:(?=\/\/)/g, '[:]').replace(/\b(www|discord(?:app)?)\.(?=\S)/gi, '$1[.]')
 
 async function read(

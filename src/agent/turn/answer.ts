@@ -375,7 +375,7 @@ function readPlanAnswer([approve = '', change = '']: readonly string[], text: st
 }
 
 /** True where the buttons say yes and no, in either language. */
-const isConsent = ({ approval, choices }: Question): boolean =>
+const isConsent = ({ approval, choices }: Question) =>
   approval === true &&
   languages.some((locale) => {
     const { approve, refuse } = texts(locale).core.approval

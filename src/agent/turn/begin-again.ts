@@ -67,7 +67,7 @@ function askFirst(
 }
 
 /** True if the step with this number was done before. */
-const isDoneIn = (task: Task | null, step: number): boolean =>
+const isDoneIn = (task: Task | null, step: number) =>
   task !== null && shownPlan(task).items[step - 1]?.done === true
 
 function begun(turn: TurnContext, parent: Run, start: Start & { isDone: boolean }): ChangePart {

@@ -43,10 +43,10 @@ export const cancelHandler = (deps: CancelDeps): Handler =>
     return order === null ? null : await byWords(deps, turn, order)
   })
 
-const isNamed = (choices: readonly string[], text: string): boolean =>
+const isNamed = (choices: readonly string[], text: string) =>
   choiceIn(choices, text)?.kind === 'choice'
 
-const namesIn = ({ state }: TurnContext): string[] =>
+const namesIn = ({ state }: TurnContext) =>
   state.messages.flatMap(({ author }) => (author === null ? [] : [author.name]))
 
 async function byClick(deps: CancelDeps, turn: TurnContext): Promise<ChangePart> {

@@ -146,7 +146,7 @@ async function notKnown({ store }: HearDeps, turn: TurnContext, said: readonly O
   )
 }
 
-const shortened = (text: string): string =>
+const shortened = (text: string) =>
   text.length <= longestMessage
     ? text
     : `${text.slice(0, longestMessage).toWellFormed().trimEnd()}…`

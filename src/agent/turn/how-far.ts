@@ -19,7 +19,7 @@ export const howFarHandler = ({ runs }: Pick<Store, 'runs'>): Handler =>
       : answerWith(turn, standing(turn, task))
   })
 
-const isChoice = ({ text, state: { questions } }: TurnContext): boolean =>
+const isChoice = ({ text, state: { questions } }: TurnContext) =>
   questions[0]?.choices.some((choice) => sameItem(choice, text)) === true
 
 function standing({ words: { core }, state: { questions } }: TurnContext, task: Task): string {

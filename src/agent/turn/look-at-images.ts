@@ -87,7 +87,7 @@ export function createEye(
       return images.map(({ ref }) => ref)
     },
     /** Keeps what a task gets, before the commit that says so. */
-    async keep(notes: Pick<Notes, 'put'>): Promise<void> {
+    async keep(notes: Pick<Notes, 'put'>) {
       if (!isWanted) return
       await Promise.all(
         images.map(({ ref, base64 }) => keepImage(notes, workspace, ref.id, base64)),

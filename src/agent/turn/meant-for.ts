@@ -72,7 +72,7 @@ export async function meantFor(
   return isHeard && others.length === 0 && !callsSomebody(text) ? 'clew' : 'unclear'
 }
 
-const isOfClew = (said: readonly { author: Author | null; at: number }[]): boolean =>
+const isOfClew = (said: readonly { author: Author | null; at: number }[]) =>
   said.toSorted((one, other) => one.at - other.at).at(-1)?.author === null
 
 /**
@@ -122,7 +122,7 @@ function nameIn(text: string): string | null {
 }
 
 /** “Clew, …”, “thanks Clew, …”, “hey Clew …”, “…, Clew?” and “Clew?”. */
-const callsClew = (text: string): boolean =>
+const callsClew = (text: string) =>
   nameIn(text)?.toLowerCase() === 'clew' ||
   /^(?:hey|hi|hello|嗨|你好)\s*clew\b/iu.test(text.trim()) ||
   /(?:^|[,，])\s*clew\s*[.!?…。！？]*$/iu.test(text.trim())
@@ -149,5 +149,5 @@ function callsSomebody(text: string): boolean {
   return /^\p{Lu}\p{L}+$/u.test(called) && !isOpener(called)
 }
 
-const isOpener = (word: string): boolean =>
+const isOpener = (word: string) =>
   ['en', 'zh'].some((locale) => texts(locale).core.openers.includes(word.toLowerCase()))

@@ -88,7 +88,7 @@ export const retryHandler = (deps: CarryOnDeps): Handler =>
     return (await carryOn(deps, turn, parent)) ?? startedOver(turn, parent)
   })
 
-const startedOver = (turn: TurnContext, parent: Run): ChangePart =>
+const startedOver = (turn: TurnContext, parent: Run) =>
   mergeChanges(
     createRuns(turn.state.conversation.id, [retryOf(turn, parent)], turn.now),
     answerWith(turn, turn.words.core.startedOver),

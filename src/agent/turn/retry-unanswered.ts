@@ -9,7 +9,7 @@ import { waitsAfter } from './wait.ts'
 const keptMost = 3
 
 /** Names a message in its button; nobody is meant to type it. */
-const nameOf = ({ id }: InboxEntry): string => id.slice(-10)
+const nameOf = ({ id }: InboxEntry) => id.slice(-10)
 
 /** R99: a message that could not be answered is kept as it stands by now, with the button that tries it again. */
 export function keptForRetry(turn: TurnContext): { kept: ChangePart; offer: Offer } {

@@ -91,8 +91,7 @@ async function asidesOf({ redis }: Client, workspace: string) {
   return { others: read.filter(({ delivery }) => delivery === null).length, deliveries }
 }
 
-const askedBy = ({ body }: Delivery): string | null =>
-  body.kind === 'question' ? body.question.id : null
+const askedBy = ({ body }: Delivery) => (body.kind === 'question' ? body.question.id : null)
 
 async function stateOf(
   { redis }: Client,

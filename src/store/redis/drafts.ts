@@ -23,14 +23,14 @@ export function createRedisDrafts({
   log: Log
 }) {
   return {
-    tell(draft: Draft): void {
+    tell(draft: Draft) {
       if ((draft.text?.length ?? 0) > longest) return
       redis
         .publish(channelIn(redis, name), JSON.stringify(draft))
         .catch((error) => log.debug({ err: error }, 'a draft was lost'))
     },
     /** @returns a function that stops listening. */
-    listen(heard: (draft: Draft) => void): () => void {
+    listen(heard: (draft: Draft) => void) {
       const connection = connect()
       connection.on('message', (_name, body) => {
         const told = PublishedDraft.safeParse(jsonIn(body))

@@ -53,22 +53,22 @@ export function createRedisEventLog(deps: {
 }) {
   const { redis } = deps
   const { events: stream, seen } = keysOf(deps.workspace)
-  const seenKey = (key: string): string => seen(`event:${key}`)
+  const seenKey = (key: string) => seen(`event:${key}`)
   const waiting = createWaiting(redis, stream)
   const shown = [deps.workspace, ...(deps.others ?? [])].map((one) => keysOf(one).watchers)
   const self = randomUUID()
 
-  const range = async (after: string, limit: number): Promise<{ id: string; body: string }[]> =>
+  const range = async (after: string, limit: number) =>
     (await redis.xrange(stream, `(${after}`, '+', 'COUNT', limit)).flatMap(entryOf)
 
   return guarded({
     /** Appends once for every key; null means no key. Returns the entry's id. */
-    async append(key: string | null, body: string): Promise<string> {
+    async append(key: string | null, body: string) {
       const keys = key === null ? [stream] : [stream, seenKey(key)]
       return String(await evaluate(redis, append, keys, [body, deps.kept ?? kept, keptMs]))
     },
 
-    find: (key: string): Promise<string | null> => redis.get(seenKey(key)),
+    find: (key: string) => redis.get(seenKey(key)),
 
     async read(options: { after: string; limit: number; waitMs: number; signal: AbortSignal }) {
       const { after, limit, waitMs, signal } = options
@@ -82,18 +82,18 @@ export function createRedisEventLog(deps: {
     },
 
     /** Says in each workspace that a page serves it, and if one is open here. */
-    async watch(isOpen: boolean): Promise<void> {
+    async watch(isOpen: boolean) {
       const args = [self, isOpen ? watchSeconds : 0]
       await Promise.all(shown.map((key) => evaluate(redis, watch, [key], args)))
     },
 
     /** Id of the newest entry; `0-0` if there is none yet. */
-    async position(): Promise<string> {
+    async position() {
       const [newest] = (await redis.xrevrange(stream, '+', '-', 'COUNT', 1)).flatMap(entryOf)
       return newest?.id ?? '0-0'
     },
 
-    close: async (): Promise<void> => waiting.close(),
+    close: async () => waiting.close(),
   })
 }
 
@@ -104,11 +104,11 @@ export function createRedisEventLog(deps: {
 function createWaiting(redis: Connection, stream: string) {
   let waiting: Connection | null = null
 
-  function close(): void {
+  function close() {
     waiting?.disconnect()
     waiting = null
   }
-  function open(): Connection {
+  function open() {
     const connection = duplicate(redis, deadAfterMs)
     // Waiting callers get the error; the connection itself has nobody to notify.
     connection.on('error', () => undefined)
@@ -118,11 +118,11 @@ function createWaiting(redis: Connection, stream: string) {
   return {
     close,
     /** Resolves once there is an entry behind `after`, or after `ms`. */
-    async wait(after: string, ms: number, signal: AbortSignal): Promise<void> {
+    async wait(after: string, ms: number, signal: AbortSignal) {
       if (signal.aborted) return
       waiting ??= open()
       const connection = waiting
-      const cut = (): void => {
+      const cut = () => {
         connection.disconnect()
         if (waiting === connection) waiting = null
       }

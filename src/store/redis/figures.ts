@@ -100,7 +100,7 @@ function raise(write: Write, day: string, fields: (string | number)[]): void {
   if (fields.length > 0) write.add('TALLY', day, usageKeptSeconds, ...fields)
 }
 
-const tokensOf = (who: string, counts: TokenCounts): (string | number)[] =>
+const tokensOf = (who: string, counts: TokenCounts) =>
   (['promptTokens', 'completionTokens', 'cost'] as const).flatMap((name) =>
     counts[name] === 0 ? [] : [`${who}.${fieldOf[name]}`, counts[name]],
   )
@@ -183,7 +183,7 @@ export async function keptFigures(
  * Calendar days, newest first, with one more on either side: the time zone of the days is not known
  * here.
  */
-const daysBefore = (now: number, count: number): string[] =>
+const daysBefore = (now: number, count: number) =>
   Array.from({ length: count + 2 }, (_, ago) =>
     new Date(now + (1 - ago) * dayMs).toISOString().slice(0, 10),
   )

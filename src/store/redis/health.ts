@@ -20,7 +20,7 @@ export function createStoreHealth(redis: Connection, clock: Clock): Store['healt
   let isStuck = false
   let isTrying = false
 
-  async function tryAnother(): Promise<void> {
+  async function tryAnother() {
     isTrying = true
     const another = duplicate(redis, answerWithinMs)
     another.on('error', () => undefined)

@@ -64,10 +64,7 @@ export function createInbox(client: Client, clock: Clock): Inbox {
   }
 }
 
-const boundTo = async (
-  redis: Connection,
-  { workspace, channel, thread }: BoundAddress,
-): Promise<string | null> =>
+const boundTo = async (redis: Connection, { workspace, channel, thread }: BoundAddress) =>
   thread === null
     ? null
     : await redis.hget(keysOf(workspace).threads, threadOf({ channel, thread }))

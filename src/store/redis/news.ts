@@ -16,9 +16,7 @@ export const newsOf = (conversationId: string, gone: readonly string[]) =>
  */
 export const createRedisNews = ({ connect, log }: { connect(): Connection; log: Log }) => ({
   /** @returns a function that stops listening. */
-  listen(
-    heard: (workspace: string, conversationId: string, gone: readonly string[]) => void,
-  ): () => void {
+  listen(heard: (workspace: string, conversationId: string, gone: readonly string[]) => void) {
     const connection = connect()
     connection.on('pmessage', (_pattern, channel, news) => {
       const [conversationId = '', ...gone] = news.split(' ')

@@ -69,17 +69,13 @@ function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
   const read = (text: string | null) =>
     text === null || text === '' ? null : readJson(schema, text)
   return {
-    async list(
-      workspace: string,
-      scope: string,
-      page?: { after: number; limit: number },
-    ): Promise<T[]> {
+    async list(workspace: string, scope: string, page?: { after: number; limit: number }) {
       if (page !== undefined)
         return await pageOf(redis, schema, keysOf(workspace).rows(kind, scope), page)
       const { '~last': _, ...texts } = await redis.hgetall(keysOf(workspace).rows(kind, scope))
       return readGood(schema, Object.values(texts)).sort((a, b) => a.id - b.id)
     },
-    async add(workspace: string, scope: string, effect: Effect, row: Row<T>): Promise<T> {
+    async add(workspace: string, scope: string, effect: Effect, row: Row<T>) {
       const first = { version: 1, id: 0, ...row }
       const change = { workspace, scope, effect, operation: 'add', id: 0, row: first } as const
       const [, answer] = await Promise.all([
@@ -116,12 +112,7 @@ function createRows<T extends { id: number }>(client: Client, table: Table<T>) {
         if (answer !== null) return read(answer)
       }
     },
-    remove: async (
-      workspace: string,
-      scope: string,
-      effect: Effect,
-      id: number,
-    ): Promise<T | null> =>
+    remove: async (workspace: string, scope: string, effect: Effect, id: number) =>
       read(await write(client, table, { workspace, scope, effect, operation: 'remove', id })),
   }
 }

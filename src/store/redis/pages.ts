@@ -33,7 +33,7 @@ export type Source = (
 const batch = 200
 
 /** Orders newest first, and by id within the same instant. */
-const byNewest = (a: Listed, b: Listed): number => b.at - a.at || (a.name < b.name ? 1 : -1)
+const byNewest = (a: Listed, b: Listed) => b.at - a.at || (a.name < b.name ? 1 : -1)
 
 /** All threads of a workspace, or only the pinned ones by time of pinning. */
 export const newestIn =
@@ -62,7 +62,7 @@ export function listed(all: readonly Listed[]): Source {
   }
 }
 
-const isBehind = ({ at, name }: Listed, before: NonNullable<Before>): boolean =>
+const isBehind = ({ at, name }: Listed, before: NonNullable<Before>) =>
   at < before.at || (at === before.at && name < before.id)
 
 /** Positions of several workspaces together. */
@@ -75,7 +75,7 @@ export const together =
   }
 
 /** All threads of several workspaces. */
-const newestOf = (redis: Connection, workspaces: readonly string[]): Source =>
+const newestOf = (redis: Connection, workspaces: readonly string[]) =>
   together(workspaces.map((workspace) => newestIn(redis, workspace)))
 
 /** Positions of an instant or later. */
@@ -175,7 +175,7 @@ export const seenIn = (redis: Connection, source: Source, sees: Sees | undefined
       })
 
 /** Filters out pinned threads, and archived ones without a change since. */
-const kept = (redis: Connection, source: Source): Source =>
+const kept = (redis: Connection, source: Source) =>
   only(source, async (workspace, places) => {
     const keys = keysOf(workspace)
     const ids = places.map(({ name }) => name)

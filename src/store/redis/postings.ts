@@ -67,7 +67,7 @@ export async function matching(
   return { source, areMet }
 
   /** Threads that all of these list. */
-  async function inAll(all: readonly Posting[]): Promise<Listed[]> {
+  async function inAll(all: readonly Posting[]) {
     const [first = new Set<string>(), ...others] = (
       await Promise.all(all.map((posting) => posting.ids()))
     ).map((ids) => new Set(ids))

@@ -155,7 +155,7 @@ function foundBy(
 const readRows = <T>(schema: z.ZodType<T>, row: Parameters<typeof partsOf>[0]): Row<T>[] =>
   partsOf(row).flatMap((part) => readGood(schema, [part.was]).map((is) => ({ ...part, is })))
 
-const authorsIn = ({ messages, heard, answered }: Thread): Author[] =>
+const authorsIn = ({ messages, heard, answered }: Thread) =>
   [
     ...messages.map(({ is }) => is.author),
     ...heard.map(({ is }) => is.author),

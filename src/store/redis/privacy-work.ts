@@ -183,7 +183,7 @@ const factsIn = (stored: Record<string, string>) =>
 
 const theirsBy =
   (person: string, { messages, runs }: Sources, events: readonly MemoryEvent[]) =>
-  ({ is }: { is: Fact | Proposal }): boolean => {
+  ({ is }: { is: Fact | Proposal }) => {
     const { source } = is
     if (source.kind === 'message' && messages.has(source.messageId)) return true
     if (source.kind === 'run' && runs.has(source.runId)) return true

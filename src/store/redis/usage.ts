@@ -9,7 +9,7 @@ import { fields, lookAll } from './look.ts'
 const kinds = ['prompt', 'completion', 'cost'] as const
 
 /** Names of the counters that one change raises, in a fixed order. */
-const countersOf = ({ person, channel }: Payers): string[] =>
+const countersOf = ({ person, channel }: Payers) =>
   present(['team', person !== null && `person:${person}`, channel !== null && `channel:${channel}`])
 
 /** Day and month in which a change counts. */

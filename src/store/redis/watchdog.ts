@@ -27,7 +27,7 @@ export function watch(redis: Redis): void {
     isAsking = false
   })
 
-  async function look(): Promise<void> {
+  async function look() {
     if (redis.status === 'connect' && Date.now() - openSince > readyWithinMs) redis.disconnect(true)
     if (redis.status !== 'ready' || isAsking) return
     isAsking = true

@@ -21,7 +21,7 @@ export function createWorkspaces(redis: Connection) {
      * Adds a workspace before its first row is written, so that no sweep can miss it: one
      * connection keeps the order.
      */
-    async add(workspace: string): Promise<void> {
+    async add(workspace: string) {
       if (known.has(workspace)) return
       await redis.sadd(workspacesKey, workspace)
       known.add(workspace)

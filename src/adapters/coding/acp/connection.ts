@@ -193,7 +193,7 @@ export async function chooseMode(
   else await agent.request(setConfigOption, { sessionId, configId, value: mode })
 }
 
-const oneLine = (text: string): string =>
+const oneLine = (text: string) =>
   cleanText(text).replaceAll(/\s+/g, ' ').trim().slice(0, saidMost).toWellFormed()
 
 function saidBy(error: unknown): string {

@@ -73,7 +73,7 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
    * Starts or goes on with a task, unless it is over or somebody works on it. It is read only when
    * nobody works on it here: whoever did has stored how it ended.
    */
-  async function ensure(id: string): Promise<void> {
+  async function ensure(id: string) {
     if (live.has(id)) return
     const order = await files.read(id)
     if (order === null || order.report !== null || order.problem !== null) return
@@ -86,7 +86,7 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
     live.set(order.id, { order, stop, done })
   }
 
-  async function work(order: OrderFile, stop: AbortController): Promise<void> {
+  async function work(order: OrderFile, stop: AbortController) {
     try {
       await workOn(order, stop)
     } catch (error) {
@@ -96,7 +96,7 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
     }
   }
 
-  async function workOn(order: OrderFile, stop: AbortController): Promise<void> {
+  async function workOn(order: OrderFile, stop: AbortController) {
     const { env, command, mode, repo, folder: _, ...rest } = options
     const { save, changed, flush } = createSaver(() => files.write(order))
     if (order.agent !== null) await endOrphan(order.agent.pid, order.agent.birth)
@@ -161,7 +161,7 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
   }
 
   /** Ends all work on a mission, here and in a process that does it elsewhere on this machine. */
-  async function endAll(missionId: string): Promise<void> {
+  async function endAll(missionId: string) {
     for (const order of await files.ofMission(missionId)) {
       const here = live.get(order.id)
       here?.stop.abort('stopped')
@@ -172,13 +172,13 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
   }
 
   /** Waits for an agent to end; a long clone is left to itself. */
-  async function ended({ done }: Live): Promise<void> {
+  async function ended({ done }: Live) {
     const over = new AbortController()
     await Promise.race([done, clock.sleep(stopMs, over.signal)])
     over.abort()
   }
 
-  async function answer(id: string, answers: readonly AgentAnswer[]): Promise<void> {
+  async function answer(id: string, answers: readonly AgentAnswer[]) {
     if (answers.length > (await files.answers(id)).length) await files.answer(id, answers)
   }
 
@@ -224,7 +224,7 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
 function createSaver(write: () => Promise<void>) {
   let chain: Promise<void> = Promise.resolve()
   let isChanged = false
-  const save = (): Promise<void> => {
+  const save = () => {
     isChanged = false
     chain = chain.then(write)
     return chain

@@ -57,7 +57,7 @@ export async function finish(parts: Finishing, signal: AbortSignal): Promise<voi
   order.report = reportOf(parts, { changes, tests, pushed })
 }
 
-const hasPassed = ({ why, exitCode }: AgentEnd): boolean => why === 'ended' && exitCode === 0
+const hasPassed = ({ why, exitCode }: AgentEnd) => why === 'ended' && exitCode === 0
 
 async function tested(
   { checkout, env, groups, clock, timeMs }: Finishing,

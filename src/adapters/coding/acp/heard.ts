@@ -29,7 +29,7 @@ export function createHeard(order: OrderFile, root: string, changed: () => void)
   /** Words since the last tool call or plan, and the message that they are of. */
   let last = ''
   let message: string | null = null
-  const fromRoot = (text: string): string => text.replaceAll(`${root}/`, '')
+  const fromRoot = (text: string) => text.replaceAll(`${root}/`, '')
   const note = (call: ToolCallUpdate): ToolCallUpdate => {
     const known = calls.get(call.toolCallId)
     const given = Object.entries(call).filter(([, value]) => value != null)
@@ -41,7 +41,7 @@ export function createHeard(order: OrderFile, root: string, changed: () => void)
     return merged
   }
   return {
-    update(update: SessionUpdate): void {
+    update(update: SessionUpdate) {
       const { sessionUpdate: kind } = update
       if (kind === 'agent_message_chunk') {
         const { messageId = null } = update
@@ -64,15 +64,15 @@ export function createHeard(order: OrderFile, root: string, changed: () => void)
       }
     },
     /** Whole tool call that a request is about, as people approve it (C871). */
-    call: (call: ToolCallUpdate): string => fromRoot(callInWords(note(call), root)),
+    call: (call: ToolCallUpdate) => fromRoot(callInWords(note(call), root)),
     /** The agent's own report if it wrote one; else its last words. */
-    words(): string {
+    words() {
       return cleanText(ownReport(all) ?? (last.trim() === '' ? all : last)).trim()
     },
   }
 }
 
-const textOf = (content: ContentBlock): string => (content.type === 'text' ? content.text : '')
+const textOf = (content: ContentBlock) => (content.type === 'text' ? content.text : '')
 
 function titleOf({ title, kind }: ToolCallUpdate): string {
   const words = cleanText(title ?? '')
@@ -112,7 +112,7 @@ function inputInWords(input: unknown, said: string): string[] {
 }
 
 /** Path of a file as it is named in its checkout. */
-const nameIn = (root: string, path: string): string =>
+const nameIn = (root: string, path: string) =>
   path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
 
 function wholeOf(content: ToolCallContent): string {

@@ -79,7 +79,7 @@ export function orderFilesIn(folder: string) {
   const sessionPath = (id: string) => join(missionPath(id), 'session.json')
   const endedPath = (id: string) => join(missionPath(id), 'ended')
 
-  async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+  async function readJson<T>(path: string, schema: z.ZodType<T>) {
     const file = await readStart(path, stateMost)
     return file === null ? null : schema.parse(JSON.parse(file.text))
   }
@@ -102,14 +102,14 @@ export function orderFilesIn(folder: string) {
       return all.filter((order) => order !== null && order.missionId === missionId) as OrderFile[]
     },
     /** Removes the tasks of an ended mission; its checkout stays for a while, with its branch. */
-    async end(missionId: string): Promise<void> {
+    async end(missionId: string) {
       for (const { id } of await this.ofMission(missionId))
         for (const one of [path(id), answersPath(id)]) await rm(one, { force: true })
       if (await stat(missionPath(missionId)).catch(() => null))
         await writeWhole(endedPath(missionId), '')
     },
     /** Removes missions that ended long ago. */
-    async tidy(now: number): Promise<void> {
+    async tidy(now: number) {
       const missions = join(folder, 'missions')
       for (const id of await readdir(missions).catch(() => [])) {
         const ended = await stat(endedPath(id)).catch(() => null)

@@ -26,7 +26,7 @@ export function createRequests(
     waiting = waiting.filter(({ request }) => request.id !== id)
     show()
   }
-  const idFor = (text: string): string => {
+  const idFor = (text: string) => {
     const isOpen = (id: string) => waiting.some(({ request }) => request.id === id)
     const known = order.asked.find((one) => !one.spent && one.text === text && !isOpen(one.id))
     if (known !== undefined) return known.id
@@ -36,7 +36,7 @@ export function createRequests(
   }
   return {
     /** Null: the request was withdrawn, or the agent is being stopped. */
-    async ask(asked: Omit<AgentRequest, 'id'>, signal: AbortSignal): Promise<AgentAnswer | null> {
+    async ask(asked: Omit<AgentRequest, 'id'>, signal: AbortSignal) {
       const request = { ...asked, id: idFor(asked.text) }
       const answer = new Promise<AgentAnswer | null>((resolve) => {
         waiting.push({ request, resolve })
@@ -51,7 +51,7 @@ export function createRequests(
       await save()
       return await answer
     },
-    async take(answers: readonly AgentAnswer[]): Promise<void> {
+    async take(answers: readonly AgentAnswer[]) {
       const first = waiting[0]
       const answer = answers.find(({ id }) => id === first?.request.id)
       if (first === undefined || answer === undefined) return
@@ -60,7 +60,7 @@ export function createRequests(
       await save()
       first.resolve(answer)
     },
-    end(): void {
+    end() {
       const open = waiting
       waiting = []
       show()

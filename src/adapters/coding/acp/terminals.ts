@@ -35,7 +35,7 @@ export function createTerminals({
   groups: Reaper
 }) {
   const all = new Map<string, Terminal>()
-  const of = (id: string): Terminal => {
+  const of = (id: string) => {
     const terminal = all.get(id)
     if (terminal === undefined)
       throw RequestError.invalidParams(undefined, `there is no terminal ${id}`)
@@ -46,7 +46,7 @@ export function createTerminals({
   }
   let count = 0
   return {
-    async create(asked: CreateTerminalRequest): Promise<string> {
+    async create(asked: CreateTerminalRequest) {
       if (all.size >= terminalsMost)
         throw RequestError.invalidParams(undefined, 'too many terminals: release some first')
       const cwd = await confined(root, asked.cwd ?? root)
@@ -61,13 +61,13 @@ export function createTerminals({
       const { output, most, status } = of(id)
       return { output: output.text(), truncated: output.total() > most, exitStatus: status }
     },
-    wait: (id: string): Promise<TerminalExitStatus> => of(id).exit,
-    kill: (id: string): void => kill(of(id)),
-    release(id: string): void {
+    wait: (id: string) => of(id).exit,
+    kill: (id: string) => kill(of(id)),
+    release(id: string) {
       kill(of(id))
       all.delete(id)
     },
-    end(): void {
+    end() {
       for (const terminal of all.values()) kill(terminal)
       all.clear()
     },

@@ -99,7 +99,7 @@ function heightOf(cell: Cell): number | null {
 }
 
 /** True if the font has the letters. */
-const isDrawable = (text: string): boolean =>
+const isDrawable = (text: string) =>
   !/[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{Zs}\p{Sc}\p{M}+<>=|~^]|[\u3000-\u303f\uff00-\uffef]/u.test(
     text,
   )
@@ -107,7 +107,7 @@ const isDrawable = (text: string): boolean =>
 /** Names that the font lacks stand as numbers in the picture; the text says what each means. */
 function drawable(plot: Plot): { plot: Plot; keys: string[] } {
   const keys: string[] = []
-  const short = (name: string): string => {
+  const short = (name: string) => {
     if (isDrawable(name))
       return name.length > most.letters ? `${name.slice(0, most.letters)}…` : name
     keys.push(name)
@@ -118,15 +118,15 @@ function drawable(plot: Plot): { plot: Plot; keys: string[] } {
   return { plot: { labels, series }, keys }
 }
 
-const escaped = (text: string): string =>
+const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`).replace(/\p{Cc}/gu, ' ')
 
-const words = (text: string, x: number, y: number, anchor = 'start', letters = 14): string =>
+const words = (text: string, x: number, y: number, anchor = 'start', letters = 14) =>
   `<text x="${x}" y="${y}" text-anchor="${anchor}" font-size="${letters}">${escaped(text)}</text>`
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 2 })
 
-const colour = (at: number): string => colours[at % colours.length] ?? '#000'
+const colour = (at: number) => colours[at % colours.length] ?? '#000'
 
 function axesOf({ labels, series }: Plot, kind: 'bar' | 'line'): string {
   const values = series.flatMap((one) => one.values.flatMap((value) => value ?? []))

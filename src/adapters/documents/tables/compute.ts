@@ -73,8 +73,7 @@ function derive(frame: Frame, { name, left, does, right }: Derived): void {
   frame.rows = rows
 }
 
-const sumOf = (amounts: readonly (Amount | null)[]): number =>
-  fsum(amounts.map((one) => one?.value ?? 0))
+const sumOf = (amounts: readonly (Amount | null)[]) => fsum(amounts.map((one) => one?.value ?? 0))
 
 function operand(frame: Frame, name: string): (row: readonly Cell[]) => Amount | null {
   const isColumn = frame.columns.some((one) => sameForm(one) === sameForm(name))
@@ -198,7 +197,7 @@ function partOf(frame: Frame, { column: name, by }: Group) {
   const { at, read, kind, name: own } = column(frame, name)
   if (by !== 'value' && kind !== 'date') throw new Unusable(`“${own}” has no dates to group by`)
   const spellings = new Map<string, Set<string>>()
-  const key = (row: readonly Cell[]): string => {
+  const key = (row: readonly Cell[]) => {
     const value = read(row[at] ?? null)
     if (by !== 'value') return value.kind === 'date' ? period(value.date, by) : ''
     const found = keyOf(value)
@@ -330,7 +329,7 @@ function sort(frame: Frame, { sort: asked }: TableQuery): void {
   const { at, read, kind } = column(frame, asked.by)
   const sign = asked.order === 'up' ? 1 : -1
   const values = new Map(frame.rows.map((row) => [row, read(row[at] ?? null)]))
-  const compare = (a: Value | undefined, b: Value | undefined): number => {
+  const compare = (a: Value | undefined, b: Value | undefined) => {
     const isLast = (value: Value | undefined) => value === undefined || value.kind !== kind
     if (isLast(a) || isLast(b)) return Number(isLast(a)) - Number(isLast(b))
     if (a?.kind === 'number' && b?.kind === 'number')
@@ -347,7 +346,7 @@ const textMost = 7_000
 
 /** Result as lines for the model, at most as many as it reads at once. */
 export function inWords({ columns, rows, notes }: Result): string {
-  const cell = (one: Cell | undefined): string =>
+  const cell = (one: Cell | undefined) =>
     (isAmount(one ?? null) ? amountInWords(one as Amount) : wordsOf(one ?? null))
       .slice(0, cellMost)
       .replaceAll('|', '/')

@@ -147,7 +147,7 @@ function keyBy(frame: Frame, names: readonly string[]): (row: readonly Cell[]) =
 }
 
 /** True for the key of a row that has nothing there; it matches no other. */
-const isBlank = (key: string): boolean => key.replaceAll('\u0000', '') === ''
+const isBlank = (key: string) => key.replaceAll('\u0000', '') === ''
 
 function joined(frame: Frame, other: Frame, join: NonNullable<TableQuery['join']>): Frame {
   if (join.left.length === 0 || join.left.length !== join.right.length)

@@ -14,7 +14,7 @@ const currencies = new Set(Intl.supportedValuesOf('currency'))
 const words = ['kr', 'kr.', 'zł', 'Kč', 'Ft', 'Fr.', 'lei', 'лв', 'руб.', 'руб', '元', '円', '원']
 const unit = /^(?:[A-Z]{0,3}\p{Sc}|\p{L}{1,3}\.?|%)$/u
 
-const isUnit = (text: string): boolean =>
+const isUnit = (text: string) =>
   text === '' ||
   (unit.test(text) &&
     (/[\p{Sc}%]$/u.test(text) || currencies.has(text.toUpperCase()) || words.includes(text)))

@@ -32,18 +32,18 @@ interface Block {
 }
 
 /** Readers leave out cells of blanks alone. */
-const isEmpty = (cell: Cell | undefined): boolean => cell == null
+const isEmpty = (cell: Cell | undefined) => cell == null
 
 /** True for a number or a date, also one that is written as text. */
-const isMeasure = (cell: Cell | undefined): boolean =>
+const isMeasure = (cell: Cell | undefined) =>
   cell != null &&
   (typeof cell !== 'string' || writtenNumber(cell) !== null || writtenDay(cell) !== null)
 
-const isDate = (cell: Cell | undefined): boolean =>
+const isDate = (cell: Cell | undefined) =>
   cell != null && (isDay(cell) || (typeof cell === 'string' && writtenDay(cell) !== null))
 
 /** True for what may stand in a header: words, or a year. */
-const isLabel = (cell: Cell | undefined): boolean =>
+const isLabel = (cell: Cell | undefined) =>
   cell != null && (!isMeasure(cell) || /^(?:19|20)\d{2}$/.test(wordsOf(cell)))
 
 const filledIn = (cells: readonly (Cell | undefined)[], { from, to }: Omit<Block, 'rows'>) =>
@@ -129,7 +129,7 @@ function goesOn(block: Block, run: readonly Row[]): boolean {
   return texts.length * 2 < measured.length
 }
 
-const columnsOf = ({ from, to }: Omit<Block, 'rows'>): number[] =>
+const columnsOf = ({ from, to }: Omit<Block, 'rows'>) =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
 const sampled = 200
@@ -263,7 +263,7 @@ function headerCell(row: Row, column: number, { block, merges, at, header }: Hea
   return isEmpty(below) || left === undefined ? '' : wordsOf(row.cells[left] ?? null)
 }
 
-const isIn = ({ from, to }: Merge, row: number, column: number): boolean =>
+const isIn = ({ from, to }: Merge, row: number, column: number) =>
   from.row <= row && row <= to.row && from.column <= column && column <= to.column
 
 /** Words of a cell that reaches over several rows belong to each of them; a number is there once. */

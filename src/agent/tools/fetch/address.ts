@@ -42,7 +42,7 @@ const special = [
   '168.63.129.16/32',
 ].map((range) => ipaddr.IPv4.parseCIDR(range))
 
-const isSpecial = (address: ipaddr.IPv4): boolean => special.some((range) => address.match(range))
+const isSpecial = (address: ipaddr.IPv4) => special.some((range) => address.match(range))
 
 /** Ways in which an IPv6 address names an IPv4 one: mapped, compatible, translated, 6to4, Teredo. None is needed. */
 const carriers = [

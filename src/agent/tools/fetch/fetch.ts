@@ -105,7 +105,7 @@ function redirectOf({ status, location }: Page, { url }: Target): string | null 
 }
 
 /** A text without what stands between such marks, or behind one that is left open. */
-const without = (text: string, from: RegExp, to: RegExp): string =>
+const without = (text: string, from: RegExp, to: RegExp) =>
   text
     .split(from)
     .map((part, index) => (index === 0 ? part : part.split(to).slice(1).join('')))

@@ -118,7 +118,7 @@ async function authorsIn(
   return [...new Map(said.flatMap(({ author }) => (author ? [[author.id, author]] : []))).values()]
 }
 
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 /** Channels and people that a name can mean; one with its id means that alone. */
 async function candidates(

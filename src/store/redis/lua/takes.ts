@@ -5,5 +5,5 @@
 export const takes = (keys: string, args: string): string =>
   `${locals(keys, 'KEYS')}${locals(args, 'ARGV')}`
 
-const locals = (names: string, list: 'KEYS' | 'ARGV'): string =>
+const locals = (names: string, list: 'KEYS' | 'ARGV') =>
   `local ${names} = unpack(${list}, 1, ${names.split(', ').length})\n`
