@@ -208,20 +208,19 @@ export async function bodyOf<S extends z.ZodType>(
 ): Promise<z.infer<S>> {
   const raw = await request.text()
   const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
-  if (raw !== '' && type !== 'application/json') refuse({ code: 'wrong_content_type' })
+  if (raw !== '' && type !== 'application/json') refuse('wrong_content_type')
   const parsed = schema.safeParse(raw === '' ? {} : parseJson(raw))
   if (parsed.success) return parsed.data
   const unknown = unknownIn(parsed.error.issues)
-  if (unknown.length > 0)
-    refuse({ code: 'unknown_fields', fields: unknown.join(', ').slice(0, 200) })
-  return refuse({ code: 'bad_request', field: fieldOf(parsed.error.issues) })
+  if (unknown.length > 0) refuse('unknown_fields', { fields: unknown.join(', ').slice(0, 200) })
+  return refuse('bad_request', { field: fieldOf(parsed.error.issues) })
 }
 
 function parseJson(raw: string): unknown {
   try {
     return cleanTexts(JSON.parse(raw))
   } catch {
-    return refuse({ code: 'not_json' })
+    return refuse('not_json')
   }
 }
 
@@ -257,9 +256,9 @@ export function textOf(raw: string): string {
   const text = cleanText(raw)
     .replace(/^(?:[^\S\n]*\n)+/, '')
     .trimEnd()
-  if (text.trim() === '') refuse({ code: 'empty_text' })
+  if (text.trim() === '') refuse('empty_text')
   if (text.length > limits.textCharacters && charactersIn(text) > limits.textCharacters)
-    refuse({ code: 'text_too_long', limit: limits.textCharacters })
+    refuse('text_too_long', { limit: limits.textCharacters })
   return text
 }
 

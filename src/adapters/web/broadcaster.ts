@@ -38,12 +38,12 @@ interface BroadcasterDeps {
 export function createBroadcaster(deps: BroadcasterDeps) {
   const stopping = new AbortController()
   const tabs = new Set<Tab>()
-  const tell = (told: TabNotice): void => {
+  const tell = (told: TabNotice) => {
     for (const tab of tabs) hand(tab, told)
   }
   const reader = createReader(deps, stopping.signal, tell)
   let reading: Promise<void> | null = null
-  async function watch(): Promise<void> {
+  async function watch() {
     try {
       await deps.events.watch?.(tabs.size > 0)
     } catch (error) {
@@ -54,8 +54,8 @@ export function createBroadcaster(deps: BroadcasterDeps) {
     if (tabs.size > 0) await watch()
   })
 
-  async function join(tab: Tab): Promise<void> {
-    const isHere = (): boolean => tabs.has(tab)
+  async function join(tab: Tab) {
+    const isHere = () => tabs.has(tab)
     while (isHere() && !tab.live) {
       try {
         // What was not shown before is fetched after `ready`.
@@ -159,7 +159,7 @@ function createReader(
     return position
   }
 
-  async function readOnce(): Promise<void> {
+  async function readOnce() {
     // After a failure the first read only checks that the store is back.
     const waitMs = away ? 0 : limits.eventWaitMs
     const page = await events.read({
@@ -176,7 +176,7 @@ function createReader(
     away = false
   }
 
-  async function run(): Promise<void> {
+  async function run() {
     while (!signal.aborted) {
       try {
         await readOnce()

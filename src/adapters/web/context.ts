@@ -41,7 +41,7 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
    * Tells every tab to fetch a conversation again. It is a hint: if it is lost, the next one does
    * the same.
    */
-  async function changed(workspace: string, conversationId: string): Promise<void> {
+  async function changed(workspace: string, conversationId: string) {
     try {
       await events.append(null, JSON.stringify({ kind: 'changed', workspace, conversationId }))
     } catch (error) {
@@ -49,7 +49,7 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
     }
   }
   /** Language of the request: from the browser's header, else from the settings. */
-  function locale(c: Context): string {
+  function locale(c: Context) {
     const wanted = c.req.header('accept-language')?.split(/[,;]/, 1)[0]?.trim().toLowerCase() ?? ''
     return languages.find((language) => wanted.startsWith(language)) ?? deps.defaultLocale
   }
@@ -74,12 +74,12 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
     addresses: new LRUCache<string, Address>({ max: 20_000 }),
     /** Passes a gesture to the core and notifies every tab. Resolves once it is durable. */
     async take(gesture: Gesture): Promise<Exclude<IntakeResult, { kind: 'ignored' }>> {
-      const handOver = intake() ?? refuse({ code: 'store_unavailable', kept: 'nothing' })
+      const handOver = intake() ?? refuse('store_unavailable', { kept: 'nothing' })
       const result = await reach(() => handOver(eventOf(gesture, clock.now())))
       if (result.kind === 'ignored') {
         if (result.reason !== 'closed') return refuse(refusalOf[result.reason])
         const { core } = texts(gesture.locale ?? deps.defaultLocale)
-        return refuse({ code: 'unreadable', text: core.closed(result.fault ?? null) })
+        return refuse('unreadable', { text: core.closed(result.fault ?? null) })
       }
       void changed(gesture.conversation.address.workspace, result.conversationId)
       return result
@@ -111,8 +111,7 @@ async function answerOf<T>(
   } catch (error) {
     if (error instanceof ProblemError) throw error
     log.warn({ err: error }, 'store did not answer; request refused')
-    return refuse({
-      code: 'store_unavailable',
+    return refuse('store_unavailable', {
       kept: error instanceof NotWritten ? 'nothing' : 'perhaps',
     })
   } finally {
@@ -139,24 +138,20 @@ function eventOf(
 }
 
 const refusalOf = {
-  bot: { code: 'not_allowed' },
-  not_addressed: { code: 'not_allowed' },
-  not_allowed: { code: 'not_allowed' },
-  outsider: { code: 'not_allowed' },
-  not_known: { code: 'not_allowed' },
-  empty: { code: 'empty_text' },
-  too_many: { code: 'too_many_messages' },
+  bot: 'not_allowed',
+  not_addressed: 'not_allowed',
+  not_allowed: 'not_allowed',
+  outsider: 'not_allowed',
+  not_known: 'not_allowed',
+  empty: 'empty_text',
+  too_many: 'too_many_messages',
 } as const satisfies Record<
   Exclude<Extract<IntakeResult, { kind: 'ignored' }>['reason'], 'closed'>,
-  Problem
+  Problem['code']
 >
 
 /** Refusals of `take`, and of `addressOf` before it. */
-export const takeRefusals = [
-  ...Object.values(refusalOf).map(({ code }) => code),
-  'thread_opening',
-  'unreadable',
-] as const
+export const takeRefusals = [...Object.values(refusalOf), 'thread_opening', 'unreadable'] as const
 
 /**
  * Thread of a conversation. One that Clew opened has none until its first line is shown, a moment
@@ -165,7 +160,7 @@ export const takeRefusals = [
 export function addressOf({ id, address, locale }: Conversation): ThreadTarget {
   return {
     id,
-    address: { ...address, thread: address.thread ?? refuse({ code: 'thread_opening' }) },
+    address: { ...address, thread: address.thread ?? refuse('thread_opening') },
     locale,
   }
 }

@@ -12,7 +12,7 @@ type Name = keyof typeof names
  */
 export function createCookies(url: string | null) {
   const here = url === null ? null : new URL(url)
-  function isSecure({ req }: Context): boolean {
+  function isSecure({ req }: Context) {
     // Of several proxies, the first entry is the one that the browser talks to.
     const [heard = ''] = (req.header('x-forwarded-proto') ?? '').toLowerCase().split(',', 1)
     if (req.url.startsWith('https:') || heard.trim() === 'https') return true
@@ -32,6 +32,6 @@ export function createCookies(url: string | null) {
     write(c: Context, name: Name, value: string, ms: number): void {
       setCookie(c, nameOf(c, name), value, { ...options(c), maxAge: ms / 1_000 })
     },
-    drop: (c: Context, name: Name): void => void deleteCookie(c, nameOf(c, name), options(c)),
+    drop: (c: Context, name: Name) => void deleteCookie(c, nameOf(c, name), options(c)),
   }
 }

@@ -43,7 +43,7 @@ export function createDraftViews(
     links.set(id, { place, until: clock.now() + linksKeptMs })
     return place
   }
-  async function show(conversationId: string): Promise<void> {
+  async function show(conversationId: string) {
     const place = await placeOf(conversationId)
     const { text = null } = newest.get(conversationId) ?? {}
     newest.delete(conversationId)
@@ -51,7 +51,7 @@ export function createDraftViews(
     const html = text === null ? null : renderMarkdown(text, place.mayLink)
     tell({ kind: 'draft', workspace: place.workspace, conversationId, html })
   }
-  return (draft: Draft): void => {
+  return (draft: Draft) => {
     if (!isHeard()) return
     const { conversationId } = draft
     const isUnderWay = newest.has(conversationId)

@@ -31,7 +31,7 @@ export function isLoopback(host: string): boolean {
 /** Refuses an invalid host header, with which the request has no valid URL. */
 export const readableHost: MiddlewareHandler = async (c, next) => {
   const host = c.req.header('host') ?? ''
-  if (!URL.canParse(`http://${host}`)) refuse({ code: 'bad_host', host: host.slice(0, 100) })
+  if (!URL.canParse(`http://${host}`)) refuse('bad_host', { host: host.slice(0, 100) })
   await next()
 }
 
@@ -41,8 +41,7 @@ export const readableHost: MiddlewareHandler = async (c, next) => {
  */
 export function ownHost(token: string | null): MiddlewareHandler {
   return async (c, next) => {
-    if (token === null && !isLoopback(hostnameOf(c.req.header('host') ?? '')))
-      refuse({ code: 'wrong_host' })
+    if (token === null && !isLoopback(hostnameOf(c.req.header('host') ?? ''))) refuse('wrong_host')
     await next()
   }
 }
@@ -50,7 +49,7 @@ export function ownHost(token: string | null): MiddlewareHandler {
 /** Refuses requests of another site's page under `/api`, and any that change something. */
 export const sameSite: MiddlewareHandler = async (c, next) => {
   const guarded = c.req.path.startsWith('/api/') || !['GET', 'HEAD'].includes(c.req.method)
-  if (guarded && comesFromElsewhere(c)) refuse({ code: 'cross_site' })
+  if (guarded && comesFromElsewhere(c)) refuse('cross_site')
   await next()
 }
 
@@ -195,8 +194,7 @@ export function createDoor({
       session === null || (await viewerBy(session, false)) !== null,
     /** Checks a token that somebody typed, and sets the cookie. */
     async signIn(c: Context, given: string): Promise<void> {
-      if (token === null || check(c, given, operators) === null)
-        return refuse({ code: 'wrong_token' })
+      if (token === null || check(c, given, operators) === null) return refuse('wrong_token')
       return await changes.admit(c, { kind: 'operator', token: ownToken })
     },
   }

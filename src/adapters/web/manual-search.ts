@@ -40,8 +40,8 @@ export function searchManual(query: string, wanted: string): ManualHit[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const [first] = words
   if (first === undefined) return []
-  const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word))
-  const rank = ({ heading, title }: { heading: string; title: string }): number => {
+  const holds = (text: string) => words.every((word) => text.toLowerCase().includes(word))
+  const rank = ({ heading, title }: { heading: string; title: string }) => {
     const whole = new Set(heading.toLowerCase().split(/[^\p{L}\p{N}_]+/u))
     const ways = [
       // A setting, typed as it is written.

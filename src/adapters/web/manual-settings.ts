@@ -14,7 +14,7 @@ const setting = /^# ?([A-Z][A-Z0-9_]{2,80})=/
 export function settingsPage(file: string): string {
   const page = ['# Settings', '']
   let group: Group = { comment: [], lines: [] }
-  const close = (): void => {
+  const close = () => {
     page.push(...textOf(group), '')
     group = { comment: [], lines: [] }
   }

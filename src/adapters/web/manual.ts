@@ -32,7 +32,7 @@ export const manualPages = (wanted: string) =>
 
 /** A page, with the names of its headings in English, by which links find them. */
 export function manualPage(name: string, wanted: string) {
-  if (!manualNames.includes(name)) return refuse({ code: 'not_found' })
+  if (!manualNames.includes(name)) return refuse('not_found')
   const { text, ...page } = readPage(name, wanted)
   const body = text
     // The title above is the page's own.
@@ -91,7 +91,7 @@ function sourceOf(name: string, wanted: string): Source {
       const text = readFileSync(path, 'utf8')
       return { text: name === 'settings' ? settingsPage(text) : text, language }
     }
-  return refuse({ code: 'not_found' })
+  return refuse('not_found')
 }
 
 const titleIn = (text: string): string => (text.split('\n', 1)[0] ?? '').replace(/^# /, '')

@@ -15,7 +15,7 @@ import { isHugeTable, tokensOf } from './bounded-lexer.ts'
 export function renderMarkdown(text: string, mayLink: MayLink): string {
   const marked = new Marked({ gfm: true, breaks: true, async: false })
   let above = 1
-  const link = (href: string, label: string): string => anchor(href, label, mayLink)
+  const link = (href: string, label: string) => anchor(href, label, mayLink)
   marked.use({
     // There is no raw HTML here: what looks like it is text. Taken for HTML, a <script> would also make marked pass on
     // the rest of its line as it is.

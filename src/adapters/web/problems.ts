@@ -101,6 +101,7 @@ const detailed = {
 
 const statuses = { ...plain, ...detailed }
 
+type Code = Problem['code']
 type Plain = { code: keyof typeof plain }
 type Detailed = { [C in keyof Details]: { code: C } & Details[C] }[keyof Details]
 export type Problem = Plain | Detailed
@@ -116,11 +117,15 @@ export class ProblemError extends Error {
   }
 }
 
-export function refuse(problem: Problem): never {
-  throw new ProblemError(problem)
+/** Refuses a request, with the details that a sentence about this code needs. */
+export function refuse<C extends Code>(
+  code: C,
+  ...details: C extends keyof Details ? [Details[C]] : []
+): never {
+  throw new ProblemError({ code, ...details[0] } as Problem)
 }
 
-export function statusOf({ code }: Pick<Problem, 'code'>): (typeof statuses)[Problem['code']] {
+export function statusOf({ code }: Pick<Problem, 'code'>): (typeof statuses)[Code] {
   return statuses[code]
 }
 

@@ -40,7 +40,7 @@ export function routesWith({ members = false } = {}) {
   ): Route {
     return (app, web) =>
       app[method](path, described({ method, path, members }, operation), async (c) => {
-        if (c.get('caller')?.kind === 'member' && !members) refuse({ code: 'not_found' })
+        if (c.get('caller')?.kind === 'member' && !members) refuse('not_found')
         const answer = await operation.handle({ c, web })
         return answer instanceof Response ? answer : c.json(answer, operation.status ?? 200)
       })

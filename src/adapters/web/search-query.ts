@@ -44,7 +44,7 @@ export function searchFrom(
   { page: { search: texts } }: Texts,
 ): SearchAsked | null {
   if (typed.length > limits.searchCharacters)
-    refuse({ code: 'text_too_long', limit: limits.searchCharacters })
+    refuse('text_too_long', { limit: limits.searchCharacters })
   const said: string[] = []
   const search: Search = {
     said: [],
@@ -58,8 +58,7 @@ export function searchFrom(
   const asked = [...typed.replace(quotes, '"').matchAll(part)]
   for (const [whole, name = '', quoted, bare = ''] of asked) {
     const value = quoted ?? bare
-    const day = () =>
-      dayIn(value, timeZone) ?? refuse({ code: 'unreadable', text: texts.badDay(whole) })
+    const day = () => dayIn(value, timeZone) ?? refuse('unreadable', { text: texts.badDay(whole) })
     const filter = filters.get(name.toLowerCase())
     if (filter === undefined) said.push(value)
     else if (filter === 'from') search.people = [...search.people, ...termsIn(value)]
@@ -68,7 +67,7 @@ export function searchFrom(
     else if (filter === 'before') search.until = day()
     else {
       const state = states.get(value.toLowerCase())
-      Object.assign(search, state ?? refuse({ code: 'unreadable', text: texts.badState(whole) }))
+      Object.assign(search, state ?? refuse('unreadable', { text: texts.badState(whole) }))
     }
   }
   const words = said.join(' ')

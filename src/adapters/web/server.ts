@@ -68,11 +68,11 @@ export function createApp(web: Web): Hono {
   app.use(safeHeaders, ownHost(web.token), sameSite, knownCaller(web))
   const small = bodyLimit({
     maxSize: limits.bodyBytes,
-    onError: () => refuse({ code: 'body_too_large' }),
+    onError: () => refuse('body_too_large'),
   })
   const file = bodyLimit({
     maxSize: uploadLimits.bytes,
-    onError: () => refuse({ code: 'file_too_large' }),
+    onError: () => refuse('file_too_large'),
   })
   app.use((c, next) => (c.req.path.startsWith('/api/uploads/') ? file : small)(c, next))
 
@@ -110,8 +110,7 @@ const knownCaller =
     const guarded = c.req.path.startsWith('/api/') || c.req.path === '/metrics'
     if (guarded) {
       c.header('Cache-Control', 'no-store')
-      const caller =
-        (await web.reach(() => web.door.callerOf(c))) ?? refuse({ code: 'not_signed_in' })
+      const caller = (await web.reach(() => web.door.callerOf(c))) ?? refuse('not_signed_in')
       refuseOthers(c, caller, web)
       if (caller.kind === 'member') await requireStanding(web, c, caller.member)
       c.set('caller', caller)
@@ -132,14 +131,13 @@ function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: Web)
   // Anyone on this machine can read the store itself.
   const mayAll = token === null && privacy.token === null
   const isAdmins = req.path.startsWith('/api/privacy/')
-  if (caller.kind === 'member' && (isAdmins || req.path === '/metrics'))
-    refuse({ code: 'not_found' })
+  if (caller.kind === 'member' && (isAdmins || req.path === '/metrics')) refuse('not_found')
   if (caller.kind === 'admin' || (isAdmins && !mayAll)) {
-    if (caller.kind !== 'admin' || !isAdmins) refuse({ code: 'not_allowed' })
+    if (caller.kind !== 'admin' || !isAdmins) refuse('not_allowed')
     return
   }
   const isWork = connectorsPaths[req.method]?.test(req.path) ?? false
-  if (caller.kind === 'connector' && !isWork) refuse({ code: 'not_allowed' })
+  if (caller.kind === 'connector' && !isWork) refuse('not_allowed')
 }
 
 /**
@@ -148,10 +146,10 @@ function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: Web)
  */
 async function requireStanding(web: Web, c: Context, member: Member): Promise<void> {
   const standing = await standingOf(web.membership, member)
-  if (standing === 'away') refuse({ code: 'platform_away' })
+  if (standing === 'away') refuse('platform_away')
   if (standing === 'here') return
   await web.reach(() => web.door.signOut(c, false))
-  refuse({ code: 'not_signed_in' })
+  refuse('not_signed_in')
 }
 
 /**

@@ -31,7 +31,7 @@ export function homeOf(c: Context): { workspace: string; channel: string } {
  * checks that.
  */
 export function requireServed(web: Web, c: Context): void {
-  if (!isServed(web, c, homeOf(c).channel)) refuse({ code: 'not_allowed' })
+  if (!isServed(web, c, homeOf(c).channel)) refuse('not_allowed')
 }
 
 export function isServed({ mayUse }: Web, c: Context, channel: string): boolean {
@@ -87,12 +87,12 @@ export async function workspaceIn(web: Web, c: Context): Promise<string> {
   if (named === home) return named
   const member = memberOf(viewerOf(c))
   if (member === null)
-    return (await seenWorkspaces(web, c)).includes(named) ? named : refuse({ code: 'not_found' })
+    return (await seenWorkspaces(web, c)).includes(named) ? named : refuse('not_found')
   const rooms = member.workspaces.includes(named)
     ? await web.membership.roomsOf(member, named)
     : null
-  if (rooms === 'away') return refuse({ code: 'platform_away' })
-  return rooms === null ? refuse({ code: 'not_found' }) : named
+  if (rooms === 'away') return refuse('platform_away')
+  return rooms === null ? refuse('not_found') : named
 }
 
 /**
@@ -126,7 +126,7 @@ export async function conversationIn(
   const state = await web.reach(() => web.store.conversations.state(workspace, id, messages))
   const may = sees(web, c)
   if (state === null || (may !== undefined && !(await may(state.conversation.address))))
-    return refuse({ code: 'unknown_conversation' })
+    return refuse('unknown_conversation')
   return state
 }
 
@@ -147,7 +147,7 @@ export async function seenIn(web: Web, c: Context): Promise<{ workspace: string;
 export async function ownIn(web: Web, c: Context): ReturnType<typeof seenIn> {
   const named = await seenIn(web, c)
   if (memberOf(viewerOf(c)) !== null && named.workspace !== homeOf(c).workspace)
-    refuse({ code: 'not_allowed' })
+    refuse('not_allowed')
   return named
 }
 
@@ -160,8 +160,7 @@ const idIn = (c: Context): string => c.req.param('id') ?? ''
 export async function runIn(web: Web, c: Context, place?: string): Promise<RunState> {
   const workspace = place ?? (await workspaceIn(web, c))
   const state = await web.reach(() => web.store.runs.state(workspace, idIn(c)))
-  if (state === null || !(await isRunSeen(web, c, state.run)))
-    return refuse({ code: 'unknown_run' })
+  if (state === null || !(await isRunSeen(web, c, state.run))) return refuse('unknown_run')
   return state
 }
 
@@ -202,7 +201,7 @@ export async function seesConversation(
 export function askedOf(web: Web, c: Context, person: string, workspace: string) {
   const isOperator = memberOf(viewerOf(c)) === null && workspace !== webWorkspace
   const mayAll = isOperator || web.admins.includes(person)
-  return (question: Question): boolean =>
+  return (question: Question) =>
     (mayAll && question.service === undefined) || isAskedOf(question, person)
 }
 

@@ -10,9 +10,9 @@ export function createTabQueue(most: number) {
   let waiting: TabNotice[] = []
   let isOver = false
   const news = new Map<string, { gone: readonly string[] }>()
-  let wake = (): void => {}
+  let wake = () => {}
 
-  function add(told: TabNotice): void {
+  function add(told: TabNotice) {
     if (told.kind !== 'news') {
       waiting.push(told)
       return

@@ -17,9 +17,7 @@ declare module 'hono' {
 
 export function viewerOf(c: Context): Viewer {
   const caller = c.get('caller')
-  return caller?.kind === 'operator' || caller?.kind === 'member'
-    ? caller
-    : refuse({ code: 'not_allowed' })
+  return caller?.kind === 'operator' || caller?.kind === 'member' ? caller : refuse('not_allowed')
 }
 export const memberOf = (viewer: Viewer): Member | null =>
   viewer.kind === 'member' ? viewer.member : null

@@ -29,10 +29,10 @@ export function createWrongTokens({ clock, proxies }: { clock: Clock; proxies: n
   return {
     /** Refuses an address with too many attempts. */
     refuse(c: Context): void {
-      if (of(c).size >= limits.guessesPerMinute) refuse({ code: 'too_many_attempts' })
+      if (of(c).size >= limits.guessesPerMinute) refuse('too_many_attempts')
     },
     /** Counts a wrong value, once per value: a client with an old token is not guessing. */
-    note: (c: Context, what: string): void => void of(c).add(digest(what).toString('base64')),
+    note: (c: Context, what: string) => void of(c).add(digest(what).toString('base64')),
   }
 }
 

@@ -22,7 +22,7 @@ export function useFetched<T>(path: string, when: readonly unknown[] = [], pause
   const [problem, setProblem] = useState<string | null>(null)
   const asked = useRef(path)
   asked.current = path
-  const refresh = async (): Promise<void> => {
+  const refresh = async () => {
     const { current } = asked
     const answer = await client.api.ask<T>('GET', current)
     if (asked.current !== current) return

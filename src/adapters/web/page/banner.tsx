@@ -121,7 +121,7 @@ function Line(props: { text: string; close: () => void; ms: number; children: Co
     >
       <p dir="auto">{text}</p>
       {children}
-      <IconButton icon={cross()} label={words.actions.close} press={close} />
+      <IconButton icon={cross} label={words.actions.close} press={close} />
     </div>
   )
 }

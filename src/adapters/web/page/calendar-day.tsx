@@ -111,7 +111,7 @@ function State({ entry }: { entry: Entry }) {
       </strong>
       {isReminder(entry) && (
         <span class="reminder">
-          {bell()}
+          {bell}
           {words.reminder}
         </span>
       )}

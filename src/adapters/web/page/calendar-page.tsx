@@ -104,7 +104,7 @@ function useMonth(weeks: readonly Date[][]) {
     inDays(weeks.at(-1)?.[6] ?? new Date(), 1).getTime(),
   ]
   const asked = useRef('')
-  const refresh = async (): Promise<void> => {
+  const refresh = async () => {
     const query = new URLSearchParams({
       from: `${from}`,
       to: `${to}`,
@@ -152,10 +152,10 @@ function Months({ day, go }: { day: Date; go: (day: Date) => void }) {
   )
   return (
     <div class="row months" role="group" aria-label={words.month}>
-      <IconButton icon={back()} label={words.before} press={() => go(inMonth(day, -1))} />
+      <IconButton icon={back} label={words.before} press={() => go(inMonth(day, -1))} />
       <h2 aria-live="polite">{name}</h2>
       <IconButton
-        icon={back()}
+        icon={back}
         style="quiet square forward"
         label={words.after}
         press={() => go(inMonth(day, 1))}
@@ -181,7 +181,7 @@ function Month({ weeks, day, on, go }: MonthProps) {
   const table = useRef<HTMLTableElement>(null)
   const weekday = (style: 'short' | 'long') =>
     new Intl.DateTimeFormat(state.language, { weekday: style })
-  const move = (event: KeyboardEvent): void => {
+  const move = (event: KeyboardEvent) => {
     const moved = moves[event.key]
     if (moved === undefined) return
     event.preventDefault()
@@ -228,7 +228,7 @@ function Cell(props: { one: Date; day: Date; go: (day: Date) => void } & OnDay) 
   const { calendar: words } = all
   const name = longDay(one.getTime(), state.language)
   const isChosen = dayOf(one) === dayOf(day)
-  const headOf = (entry: Entry): string => {
+  const headOf = (entry: Entry) => {
     if (isBand(entry)) return words.many(entry.count ?? null)
     return entry.isDay ? '' : clockTime(entry.at, state.language)
   }

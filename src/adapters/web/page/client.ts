@@ -43,7 +43,7 @@ export function createClient() {
     sent: (item, conversationId) => arrived(session, item, conversationId),
     refused: (item, message) => refused(session, item, message),
   })
-  const isHeard = (): boolean => session.isHeard
+  const isHeard = () => session.isHeard
   const session: Session = {
     store,
     api,
@@ -152,7 +152,7 @@ export interface GivenAnswer {
 /** Messages and answers, which the outbox keeps until they have arrived. */
 function sayings({ store, outbox }: Session, leaving: ReturnType<typeof removals>) {
   /** Sends what is held, so that a thread is read in the order in which it was said. */
-  const release = (): void => {
+  const release = () => {
     for (const { path, ms } of store.get().leaving) if (ms === heldMs) leaving.send(path)
   }
   return {

@@ -33,13 +33,13 @@ function ask(code: string, language: string): Promise<string | null> {
   worker ??= new Worker(new URL('code.js', import.meta.url))
   const asked = worker
   return new Promise((resolve) => {
-    const fail = (): void => {
+    const fail = () => {
       asked.terminate()
       worker = null
       end(null)
     }
     const timer = setTimeout(fail, mostMs)
-    const end = (html: string | null): void => {
+    const end = (html: string | null) => {
       clearTimeout(timer)
       resolve(html)
     }

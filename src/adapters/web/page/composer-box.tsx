@@ -22,7 +22,7 @@ export function Box(props: {
   const { client, state, words } = usePage()
   const { composer } = words
   const { list, count, look, close, press, attributes } = useCompletion(box, text, write)
-  const onKey = (event: KeyboardEvent): void => {
+  const onKey = (event: KeyboardEvent) => {
     if (press(event)) return
     const own = event.key === 'ArrowUp' && text === '' ? ownMessageOf(state) : null
     if (own !== null) {
@@ -32,7 +32,7 @@ export function Box(props: {
     if (isSending(event)) send(event)
     if (event.key === 'Escape') box.current?.blur()
   }
-  const onPaste = (event: ClipboardEvent): void => {
+  const onPaste = (event: ClipboardEvent) => {
     const { files = null, types = [] } = event.clipboardData ?? {}
     // Text copied from a document also comes as a picture; the text is meant.
     if (!files?.length || types.includes('text/plain')) return
@@ -118,11 +118,11 @@ function useCompletion(
     text.slice(0, caret ?? 0),
     shown?.isOpen ? -1 : 0,
   )
-  function look(): void {
+  function look() {
     const { selectionStart = 0, selectionEnd = 0 } = box.current ?? {}
     setCaret(selectionStart === selectionEnd ? selectionStart : null)
   }
-  function onKey(event: KeyboardEvent): boolean {
+  function onKey(event: KeyboardEvent) {
     if (press(event)) return true
     if (shown === null || event.key !== 'Escape' || event.isComposing) return false
     close(shown.from)

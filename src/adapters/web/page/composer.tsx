@@ -26,17 +26,17 @@ function useDraft(draft: string) {
   // The files at the time when new ones have been checked.
   const held = useRef(files)
   const [problem, setProblem] = useState<string | null>(null)
-  const write = (next: string): void => {
+  const write = (next: string) => {
     setText(next)
     keep(`draft.${draft}`, next)
   }
-  const hold = (next: readonly Attached[]): void => {
+  const hold = (next: readonly Attached[]) => {
     held.current = next
     setFiles(next)
     setProblem(null)
     keep(`files.${draft}`, next.length === 0 ? '' : JSON.stringify(next))
   }
-  const add = async (list: FileList | null | undefined): Promise<void> => {
+  const add = async (list: FileList | null | undefined) => {
     const { taken, problem } = await attach([...(list ?? [])], held.current.length, words)
     hold([...held.current, ...taken])
     setProblem(problem)
@@ -70,7 +70,7 @@ export function Composer(props: {
   const isOver = useDrop(add)
   const over = text.length <= limit ? 0 : Math.max(0, Array.from(text).length - limit)
   const isReady = (text.trim() !== '' || files.length > 0) && over === 0
-  const send = (event: Event): void => {
+  const send = (event: Event) => {
     event.preventDefault()
     if (!isReady) return
     props.send(text, files)
@@ -78,7 +78,7 @@ export function Composer(props: {
     hold([])
     box.current?.focus()
   }
-  const detach = (file: Attached): void => {
+  const detach = (file: Attached) => {
     hold(files.filter(({ id }) => id !== file.id))
     forgetFiles([file])
     box.current?.focus()
@@ -101,7 +101,7 @@ export function Composer(props: {
           />
           <IconButton
             type="submit"
-            icon={sendIcon()}
+            icon={sendIcon}
             style="primary square"
             label={words.actions.send}
             disabled={!isReady}
@@ -128,7 +128,7 @@ function AttachButton({ add }: { add: (files: FileList | null) => void }) {
           event.currentTarget.value = ''
         }}
       />
-      <IconButton icon={clip()} label={composer.attach} press={() => input.current?.click()} />
+      <IconButton icon={clip} label={composer.attach} press={() => input.current?.click()} />
     </>
   )
 }
@@ -146,11 +146,7 @@ function AttachedFiles({
       {files.map((file) => (
         <li key={file.id} class="file">
           <span dir="auto">{file.name}</span>
-          <IconButton
-            icon={cross()}
-            label={composer.detach(file.name)}
-            press={() => detach(file)}
-          />
+          <IconButton icon={cross} label={composer.detach(file.name)} press={() => detach(file)} />
         </li>
       ))}
     </ul>
@@ -163,7 +159,7 @@ function AttachedFiles({
  */
 function useDrop(add: (files: FileList) => void): boolean {
   const [isOver, setOver] = useState(false)
-  const drag = (event: DragEvent): void => {
+  const drag = (event: DragEvent) => {
     if (!event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
     setOver(event.type === 'dragover')

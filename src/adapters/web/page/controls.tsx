@@ -23,7 +23,7 @@ export function Modal(props: {
     return () => dialog.current?.close()
   }, [])
   // Esc cancels here: the `close` event comes too late, when the next dialog may be open.
-  const leave = (event: Event): void => {
+  const leave = (event: Event) => {
     event.preventDefault()
     if (dialog.current !== null) client.leave(name)
   }
@@ -58,7 +58,7 @@ export function Sure({ text, act, close }: { text: string; act: () => void; clos
   const { actions } = usePage().words
   const box = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => box.current?.querySelector<HTMLElement>('.quiet')?.focus(), [])
-  const accept = (): void => {
+  const accept = () => {
     close()
     act()
   }
@@ -171,7 +171,7 @@ export function PaletteButton({ style = 'quiet' }: { style?: string }) {
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => client.show('palette')}
     >
-      {jump()}
+      {jump}
       <span class="hidden">{label}</span>
       <kbd>{paletteKey}</kbd>
     </button>

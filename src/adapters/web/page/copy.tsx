@@ -18,11 +18,11 @@ export function CopyButton({ text }: { text: string }) {
     return () => clearTimeout(timer)
   }, [done])
   if (!canCopy || text === '') return null
-  const press = (): void => void navigator.clipboard.writeText(text).then(() => setDone(true))
+  const press = () => void navigator.clipboard.writeText(text).then(() => setDone(true))
   return (
     <>
       <IconButton
-        icon={done ? tick() : copyIcon()}
+        icon={done ? tick : copyIcon}
         label={words.copy.message}
         press={press}
         style="quiet square copy-message"

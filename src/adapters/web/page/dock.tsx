@@ -27,7 +27,7 @@ export function goingOn({ runs, messages }: ConversationView, { live: told }: St
   const live = runs
     .map((run) => ({ ...run, status: told[run.id]?.status ?? run.status }))
     .filter(({ status }) => isLive(status))
-  const isUnanswered = ({ role, outcome }: MessageView): boolean =>
+  const isUnanswered = ({ role, outcome }: MessageView) =>
     role === 'user' && (outcome === null || outcome.kind === 'waiting')
   return { live, unanswered: live.length > 0 ? undefined : messages.find(isUnanswered) }
 }
@@ -50,11 +50,11 @@ function Thinking(props: { conversationId: string; message: MessageView }) {
   }, healthEveryMs)
   // An answer, or a failure, says anew how the model is.
   useEffect(() => client.refreshHealth, [])
-  const waitsFor = (): string => {
+  const waitsFor = () => {
     if (state.noWorker) return words.plan.noWorker
     return isLong ? words.plan.noAnswerYet : words.plan.thinkingNow
   }
-  const cancel = (): void => {
+  const cancel = () => {
     setStopped(true)
     client.say(conversationId, words.actions.stopWord)
   }
@@ -82,7 +82,7 @@ function LiveRun({ run }: { run: RunView }) {
   const current = items[progress?.index ?? 0]
   const pressed = state.pressed[run.id]
   const line = lineOf()
-  function lineOf(): string {
+  function lineOf() {
     if (status === 'running' && current !== undefined) return current.text
     if (status === 'running' && items.length === 0) return words.plan.thinkingNow
     return status === 'paused' ? words.statuses.paused : nowLine(progress, status, { state, words })
@@ -104,7 +104,7 @@ function LiveRun({ run }: { run: RunView }) {
           class="primary"
           disabled={pressed !== undefined}
           onClick={() => client.control(run.id, 'continue')}
-          icon={go()}
+          icon={go}
           label={words.actions.continue}
         />
       )}
@@ -134,7 +134,7 @@ function StopButton({
   if (asks) return <Sure text={words.actions.stopOthers} act={press} close={() => ask(false)} />
   return (
     <button type="button" class="stop" disabled={busy} onClick={isOthers ? () => ask(true) : press}>
-      {stop()}
+      {stop}
       <span>{pressed ? words.actions.stopping : words.actions.stop}</span>
     </button>
   )

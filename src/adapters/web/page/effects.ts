@@ -17,7 +17,7 @@ export function useInterval(work: () => unknown, ms: number | null): void {
 /** An open `<details>` that closes on a press elsewhere, on Escape and when the page goes elsewhere. */
 export function useMenu() {
   const ref = useRef<HTMLDetailsElement>(null)
-  const close = (): void => {
+  const close = () => {
     const menu = ref.current
     if (!menu?.open) return
     if (menu.contains(document.activeElement)) menu.querySelector('summary')?.focus()
@@ -42,7 +42,7 @@ export function usePageEvent<Name extends keyof WindowEventMap>(
   const latest = useRef(hear)
   latest.current = hear
   useEffect(() => {
-    const listener = (event: WindowEventMap[Name]): void => latest.current(event)
+    const listener = (event: WindowEventMap[Name]) => latest.current(event)
     addEventListener(name, listener, isFirst)
     return () => removeEventListener(name, listener, isFirst)
   }, [name, isFirst])

@@ -10,18 +10,18 @@ export function keeper<T>() {
   return (name: string, first: T) => {
     const [, draw] = useState({})
     useEffect(() => {
-      const again = (): void => draw({})
+      const again = () => draw({})
       shown.add(again)
       return () => void shown.delete(again)
     }, [])
-    const drawAll = (): void => {
+    const drawAll = () => {
       for (const again of shown) again()
     }
-    const keep = (change: (now: T) => T): void => {
+    const keep = (change: (now: T) => T) => {
       kept.set(name, change(kept.get(name) ?? first))
       drawAll()
     }
-    const drop = (): void => {
+    const drop = () => {
       kept.delete(name)
       drawAll()
     }

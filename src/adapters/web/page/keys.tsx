@@ -36,7 +36,7 @@ export function Keys() {
     [`${mod}K`, palette],
     [`${mod}Z`, undo],
   ]
-  const close = (): void => client.leave('keys')
+  const close = () => client.leave('keys')
   return (
     <Modal name="keys">
       <form class="stack" method="dialog" onSubmit={close}>
@@ -85,12 +85,12 @@ export function useFocusKept(route: object, dialog: string | null): void {
   useEffect(() => {
     let around: Element[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
-    const note = ({ target }: FocusEvent): void => {
+    const note = ({ target }: FocusEvent) => {
       around = []
       for (let at = target instanceof Element ? target : null; at !== null; at = at.parentElement)
         around.push(at)
     }
-    const look = (): void => {
+    const look = () => {
       const [last] = around
       if (last === undefined || document.activeElement !== document.body) return
       if (last.isConnected && !last.matches(':disabled')) return

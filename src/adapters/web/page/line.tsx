@@ -36,7 +36,7 @@ export function Line(props: {
         <span class="title one-line">
           {line.pinned && (
             <span class="pin" title={words.arrange.pinned}>
-              {pin()}
+              {pin}
               <span class="hidden">{words.arrange.pinned} </span>
             </span>
           )}

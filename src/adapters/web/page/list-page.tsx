@@ -15,7 +15,7 @@ export function Bar(props: { title: string; onlySmall?: boolean; children?: Comp
   return (
     <header class={onlySmall ? 'bar only-small' : 'bar'}>
       <a class="nav-link square only-small" href="#/" aria-label={words.back}>
-        {back()}
+        {back}
       </a>
       <h1 class="one-line" dir="auto">
         {title}
@@ -149,7 +149,7 @@ export function AddForm<T>(props: {
   const ready = !busy && isReady(typed)
   const meant = useMeant(timesIn(fields, typed))
   const box = useRef<HTMLFormElement>(null)
-  const submit = async (event: Event): Promise<void> => {
+  const submit = async (event: Event) => {
     event.preventDefault()
     if (!ready || (await meant.isNew())) return
     const answer = await send<T>('POST', path, body(typed.map((text) => text.trim())))
@@ -223,11 +223,11 @@ export function EditForm(props: {
   // A time that stands there already is understood.
   const changed = typed.map((text, place) => (text === fields[place]?.value ? '' : text))
   const meant = useMeant(timesIn(fields, changed))
-  const leave = (): void => {
+  const leave = () => {
     drop()
     close()
   }
-  const submit = async (event: Event): Promise<void> => {
+  const submit = async (event: Event) => {
     event.preventDefault()
     if (await meant.isNew()) return
     const asked = typed.map((text) => text.trim())

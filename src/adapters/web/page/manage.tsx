@@ -88,7 +88,7 @@ export function ThreadMenu({
     <>
       <details class="menu" ref={menu.ref}>
         <summary class="nav-link" aria-label={arrange.menu} title={arrange.menu}>
-          {dots()}
+          {dots}
         </summary>
         <ul class="card small">
           {actions.map(({ name, hint, press }) => (
@@ -134,8 +134,8 @@ function Rename({ view, workspace }: DialogProps) {
   const { client, words } = usePage()
   const [title, setTitle] = useState(view.title)
   const { change, problem } = useChange(view.id, workspace)
-  const close = (): void => client.leave('rename')
-  const save = async (event: Event): Promise<void> => {
+  const close = () => client.leave('rename')
+  const save = async (event: Event) => {
     event.preventDefault()
     if (title.trim() !== '' && (await change({ title }))) close()
   }
@@ -169,13 +169,13 @@ function Delete({ view, workspace }: DialogProps) {
   ).value
   const { remove, problem } = useChange(view.id, workspace)
   const { arrange } = words
-  const close = (): void => client.leave('delete')
-  const goOn = async (): Promise<void> => {
+  const close = () => client.leave('delete')
+  const goOn = async () => {
     if (!(await remove())) return
     close()
     location.hash = '#/'
   }
-  const putAway = async (): Promise<void> => {
+  const putAway = async () => {
     if (await archive()) close()
   }
   const whose = whoseIs(view, state.person.id, words)

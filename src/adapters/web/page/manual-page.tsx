@@ -36,7 +36,7 @@ export function ManualContents() {
     query === '' ? 0 : typingMs,
   )
   const list = useRef<HTMLDivElement>(null)
-  const openFirst = (event: Event): void => {
+  const openFirst = (event: Event) => {
     event.preventDefault()
     list.current?.querySelector('a')?.click()
   }
@@ -135,7 +135,7 @@ export function Manual({ name, part }: { name: string; part: string | undefined 
   const way = (
     <p>
       <a class="row tight" href={hashOf({ view: 'manual', name: null })}>
-        {back()}
+        {back}
         {words.setup.manualTitle}
       </a>
     </p>

@@ -8,7 +8,7 @@ export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches)
   useEffect(() => {
     const media = matchMedia(query)
-    const changed = (): void => setMatches(media.matches)
+    const changed = () => setMatches(media.matches)
     media.addEventListener('change', changed)
     return () => media.removeEventListener('change', changed)
   }, [query])

@@ -80,7 +80,7 @@ function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }
     if (answer !== null) setBefore(undo)
     return answer
   }
-  const pathOf = (verb: string): string => `/api/memory/${name}/${verb}`
+  const pathOf = (verb: string) => `/api/memory/${name}/${verb}`
   const rejecting = `${pathOf('reject')} ${conversationId}`
   const isLeaving = state.leaving.some((other) => other.path === rejecting)
   /** Declines are sent only once nobody takes them back: a declined proposal is not listed any more (C625). */
@@ -130,7 +130,7 @@ function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }
       <div class="row">
         {status === 'active' && (
           <IconButton
-            icon={pen()}
+            icon={pen}
             label={words.todos.edit(text)}
             disabled={busy}
             press={() => setEdited(!edited)}

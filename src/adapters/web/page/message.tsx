@@ -112,7 +112,7 @@ function Offers({ offers }: { offers: MessageView['offers'] }) {
   const { route } = state
   // Nothing can be sent from here into a thread of another platform.
   if (route.view !== 'thread' || route.workspace !== undefined) return null
-  const press = (command: string): void => {
+  const press = (command: string) => {
     give(command)
     client.say(route.id, command)
   }
@@ -138,7 +138,7 @@ function Offers({ offers }: { offers: MessageView['offers'] }) {
 export function UnsentMessage({ unsent }: { unsent: Unsent }) {
   const { client, state, words } = usePage()
   const { receipts, actions } = words
-  const edit = (): void => {
+  const edit = () => {
     client.suggest({
       draft: unsent.conversationId ?? 'new',
       text: unsent.text,
@@ -146,7 +146,7 @@ export function UnsentMessage({ unsent }: { unsent: Unsent }) {
     })
     client.discard(unsent.id)
   }
-  const discard = (): void => {
+  const discard = () => {
     client.discard(unsent.id)
     forgetFiles(unsent.files ?? [])
   }

@@ -75,7 +75,7 @@ export function useDoing(): (acts: readonly Act[]) => void {
     const about = aboutOf(needs, words)
     const answers = acts.flatMap(({ answer }) => answer ?? [])
     if (answers.length > 0) return client.answer(answers, words.question.given(first.label, about))
-    const press = (): void => {
+    const press = () => {
       for (const act of acts) act.press?.()
     }
     const text = `${first.label} · ${about}`

@@ -24,7 +24,7 @@ export function Needs() {
   const done = useRef<readonly string[]>([])
   const list = useRef<HTMLUListElement>(null)
   const { current, open, openAt } = useOpened(now, list)
-  const choose = (need: NeedView): void => {
+  const choose = (need: NeedView) => {
     const key = keyOf(need)
     setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key])
   }
@@ -34,7 +34,7 @@ export function Needs() {
   })
   useQueueKeys({ now, current, list, openAt, choose })
   const selected = now.filter((need) => chosen.includes(keyOf(need)))
-  const clear = (): void => {
+  const clear = () => {
     done.current = chosen
     setChosen([])
   }

@@ -9,7 +9,7 @@ import { thumbDown, thumbUp } from './icons.tsx'
 export function Opinion({ runId }: { runId: string }) {
   const { client, words } = usePage()
   const [given, give] = useState<Given | null>(null)
-  const judge = (opinion: Given): void => {
+  const judge = (opinion: Given) => {
     give(opinion)
     client.judge(runId, opinion)
   }
@@ -19,7 +19,7 @@ export function Opinion({ runId }: { runId: string }) {
         {[true, false].map((good) => (
           <IconButton
             key={good}
-            icon={good ? thumbUp() : thumbDown()}
+            icon={good ? thumbUp : thumbDown}
             aria-pressed={given?.good === good}
             label={words.opinion[good ? 'helpful' : 'unhelpful']}
             press={() => judge({ good })}
@@ -84,7 +84,7 @@ function Line(props: {
   const { opinion, actions } = usePage().words
   const [text, type] = useState('')
   const [said, note] = useState<string | null>(null)
-  const send = (event: Event): void => {
+  const send = (event: Event) => {
     event.preventDefault()
     note(text)
     say(text)

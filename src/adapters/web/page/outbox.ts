@@ -48,7 +48,7 @@ export function createOutbox(deps: {
   }, 2 * heldMs)
 
   /** Sends one item at a time and in order, so that a thread reads as it was written. */
-  async function flush(): Promise<void> {
+  async function flush() {
     retry.cancel()
     if (sending) return
     sending = true
@@ -132,13 +132,13 @@ function createKept(changed: (items: readonly Unsent[]) => void) {
   let items: readonly Unsent[] = left()
   for (const { id } of items) own.add(id)
   /** Saves the items. What is held is as of now: the page that holds it is there. */
-  function save(): void {
+  function save() {
     const at = Date.now()
     const shown = items.map((item) => (item.state === 'held' ? { ...item, at } : item))
     const all = [...others(), ...shown]
     keep('unsent', all.length === 0 ? '' : JSON.stringify(all))
   }
-  function update(next: readonly Unsent[]): void {
+  function update(next: readonly Unsent[]) {
     for (const { id } of next) own.add(id)
     items = next
     save()
@@ -147,7 +147,7 @@ function createKept(changed: (items: readonly Unsent[]) => void) {
   // A pointer on its notice holds it for longer (C692).
   setInterval(() => items.some(({ state }) => state === 'held') && save(), heldMs / 2)
   /** Takes over what pages that are gone have left; true if there was something. */
-  function adopt(): boolean {
+  function adopt() {
     const more = left()
     if (more.length > 0) update([...more, ...items])
     return more.length > 0

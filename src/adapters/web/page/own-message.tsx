@@ -36,7 +36,7 @@ export function useWithdrawn(id: string, path: string | null): boolean {
 /** Buttons of one's own newest message. */
 export function OwnMessage({ id, path }: { id: string; path: string }) {
   const { client, words } = usePage()
-  const withdraw = (): void => {
+  const withdraw = () => {
     client.removals.remove({
       path: wholeOf(path, client),
       text: words.own.withdrawn,
@@ -47,8 +47,8 @@ export function OwnMessage({ id, path }: { id: string; path: string }) {
   }
   return (
     <div class="own">
-      <IconButton icon={pen()} label={words.own.edit} press={() => client.edit(id)} />
-      <IconButton icon={bin()} label={words.own.withdraw} press={withdraw} />
+      <IconButton icon={pen} label={words.own.edit} press={() => client.edit(id)} />
+      <IconButton icon={bin} label={words.own.withdraw} press={withdraw} />
     </div>
   )
 }
@@ -65,16 +65,16 @@ export function Rewrite({ message, path }: { message: MessageView; path: string 
     box.current?.focus()
     box.current?.setSelectionRange(text.length, text.length)
   }, [])
-  const close = (): void => {
+  const close = () => {
     client.edit(null)
     document.querySelector<HTMLElement>('.composer textarea')?.focus()
   }
-  const save = async (event: Event): Promise<void> => {
+  const save = async (event: Event) => {
     event.preventDefault()
     if (isReady && (text === message.text || (await send('PATCH', path, { text })) !== null))
       close()
   }
-  const onKey = (event: KeyboardEvent): void => {
+  const onKey = (event: KeyboardEvent) => {
     if (event.isComposing || event.keyCode === 229) return
     if (event.key === 'Escape') close()
     if (event.key === 'Enter' && !event.shiftKey) void save(event)

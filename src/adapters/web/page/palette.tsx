@@ -34,7 +34,7 @@ export function Palette() {
   }))
   const { id, active, press, attributes } = useSuggestions(suggestions, query, 0)
   const { title, placeholder } = words.palette
-  const onKey = (event: KeyboardEvent): void => {
+  const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Tab') press(event)
   }
   const statusOf = () => {
@@ -61,7 +61,7 @@ export function Palette() {
           onKeyDown={onKey}
         />
         <IconButton
-          icon={cross()}
+          icon={cross}
           label={words.actions.close}
           press={() => client.leave('palette')}
         />
@@ -91,13 +91,12 @@ function useChoices(query: string): {
   const { threadOf, places } = usePlaces()
   const search = useFound(query)
   const [order] = useState(recents)
-  const rank = ({ key }: Suggestion): number => {
+  const rank = ({ key }: Suggestion) => {
     if (key === newThread) return -1
     return order.includes(key) ? order.indexOf(key) : order.length
   }
   const typed = query.toLowerCase().split(/\s+/)
-  const isMeant = ({ name }: Suggestion): boolean =>
-    typed.every((word) => name.toLowerCase().includes(word))
+  const isMeant = ({ name }: Suggestion) => typed.every((word) => name.toLowerCase().includes(word))
   const known = [...own, ...places, ...(state.conversations ?? []).map((line) => threadOf(line))]
   const first = known.filter(isMeant).sort((a, b) => rank(a) - rank(b))
   const sought = search.found?.words ?? ''

@@ -55,11 +55,11 @@ export function PlanEditor({
   const isOver = left === null
   const changing = isOther ? planEditor.moved : planEditor.hint
   const put = (at: number, ...some: Step[]) => setSteps(shown.toSpliced(at, 1, ...some))
-  const swap = (at: number): void => {
+  const swap = (at: number) => {
     const [one, other] = [shown[at], shown[at + 1]]
     if (one !== undefined && other !== undefined) setSteps(shown.toSpliced(at, 2, other, one))
   }
-  const save = async (event: Event): Promise<void> => {
+  const save = async (event: Event) => {
     event.preventDefault()
     const texts = shown.map(({ text }) => text.trim()).filter((text) => text !== '')
     const query = queryOf(workspaceOf(state.route))
@@ -86,18 +86,18 @@ export function PlanEditor({
               onInput={(event) => put(at, { ...step, text: event.currentTarget.value })}
             />
             <IconButton
-              icon={up()}
+              icon={up}
               label={planEditor.up(at + 1)}
               press={() => swap(at - 1)}
               disabled={at === 0}
             />
             <IconButton
-              icon={down()}
+              icon={down}
               label={planEditor.down(at + 1)}
               press={() => swap(at)}
               disabled={at === shown.length - 1}
             />
-            <IconButton icon={cross()} label={planEditor.skip(at + 1)} press={() => put(at)} />
+            <IconButton icon={cross} label={planEditor.skip(at + 1)} press={() => put(at)} />
           </li>
         ))}
       </ol>
@@ -106,7 +106,7 @@ export function PlanEditor({
           class="quiet"
           disabled={shown.length >= 30}
           onClick={() => setSteps([...shown, { key: Date.now(), text: '', from: null }])}
-          icon={plus()}
+          icon={plus}
           label={planEditor.add}
         />
       </SaveOrCancel>

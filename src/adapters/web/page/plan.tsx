@@ -58,7 +58,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
             </span>
           )}
           <span class="hidden">{open ? words.plan.hide : words.plan.show}</span>
-          {down()}
+          {down}
         </button>
         {items.length > 0 && (
           <progress class="hidden" max={items.length} value={done}>
@@ -80,7 +80,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
             <Button
               disabled={state.pressed[run.id] !== undefined}
               onClick={() => client.control(run.id, 'retry')}
-              icon={again()}
+              icon={again}
               label={words.actions.retry}
             />
           )}
@@ -89,7 +89,7 @@ export function Plan({ run, isLast }: { run: RunView; isLast: boolean }) {
               class="quiet"
               aria-expanded={edited}
               onClick={() => setEdited(!edited)}
-              icon={list()}
+              icon={list}
               label={words.planEditor.open}
             />
           )}
@@ -144,7 +144,7 @@ function Items(props: {
             aria-current={current ? 'step' : undefined}
           >
             <span class="badge" aria-hidden="true">
-              {item.done && tick()}
+              {item.done && tick}
             </span>
             <span class="what" dir="auto">
               {item.text}
@@ -164,7 +164,7 @@ function Items(props: {
             )}
             {beginAgain !== null && asked !== place && place <= progress.index && (
               <IconButton
-                icon={again()}
+                icon={again}
                 label={words.plan.beginAgain(place + 1, item.done)}
                 press={() => ask(place)}
               />
@@ -237,7 +237,7 @@ function Change({ progress }: { progress: ProgressView }) {
         <ul aria-label={words.plan.droppedLabel}>
           {change.dropped.map((text) => (
             <li class="row" key={text}>
-              <span aria-hidden="true">{cross()}</span>
+              <span aria-hidden="true">{cross}</span>
               <del dir="auto">{text}</del>
             </li>
           ))}

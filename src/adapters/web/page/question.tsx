@@ -90,13 +90,13 @@ export function Answer(props: {
   const { value: text, keep } = useTyped(question.id, '')
   const given = givenTo(question, state)
   const isGiven = given !== undefined
-  const answer = (said: AnswerInput): void => {
+  const answer = (said: AnswerInput) => {
     const label = 'choice' in said ? said.choice : said.text
     const answers = [{ questionId: question.id, given: said, place }]
     client.answer(answers, words.question.given(label, about))
     answered?.()
   }
-  const send = (event: Event): void => {
+  const send = (event: Event) => {
     event.preventDefault()
     if (text.trim() === '' || isGiven) return
     answer({ text })
@@ -170,7 +170,7 @@ function Choices(props: {
   const { words } = usePage()
   const { approval, choices } = props.question
   if (choices.length === 0) return null
-  const styleOf = (choice: string): string => {
+  const styleOf = (choice: string) => {
     if (props.given === choice) return 'given'
     return approval && choice === choices[0] ? 'primary' : ''
   }
@@ -198,7 +198,7 @@ function Edit(props: {
   const { question, given, approve } = props
   const { words } = usePage()
   const { value: edited, keep } = useTyped(`edit ${question.id}`, question.input ?? '')
-  const submit = (event: Event): void => {
+  const submit = (event: Event) => {
     event.preventDefault()
     approve(edited)
   }
@@ -246,7 +246,7 @@ function Closed({ answered }: { answered: AnsweredView }) {
     <>
       <p class="answer">
         <span class={isYes ? 'badge yes' : 'badge'} aria-hidden="true">
-          {isYes ? tick() : initialOf(name)}
+          {isYes ? tick : initialOf(name)}
         </span>
         <span>
           <strong>{name}</strong> {chose} <em dir="auto">{answered.answer}</em>

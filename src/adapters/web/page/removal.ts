@@ -13,9 +13,9 @@ export function removals(session: Session) {
   const { store, api } = session
   const sent = new Set<string>()
   const leaving = () => store.get().leaving
-  const keep = (path: string): void =>
+  const keep = (path: string) =>
     store.set({ leaving: leaving().filter((one) => one.path !== path) })
-  async function send(path: string, isLeft = false): Promise<void> {
+  async function send(path: string, isLeft = false) {
     const removal = leaving().find((one) => one.path === path)
     if (removal === undefined || sent.has(path)) return
     if (removal.undo !== undefined && removal.send === undefined) return keep(path)
@@ -33,7 +33,7 @@ export function removals(session: Session) {
     keep(path)
   }
   /** Sends what waits as the page goes: all of it, or what is not to be late. */
-  const leave = (isSoon: (removal: Removal) => boolean): void => {
+  const leave = (isSoon: (removal: Removal) => boolean) => {
     for (const removal of leaving()) if (isSoon(removal)) void send(removal.path, true)
   }
   addEventListener('pagehide', () => leave(() => true))

@@ -223,7 +223,7 @@ function Plans({ plans }: { plans: RunHistory['plans'] }) {
   const { state, words } = usePage()
   const { history } = words
   const time = new Intl.DateTimeFormat(localeOf(state.language), { timeStyle: 'medium' })
-  const causeOf = ({ by, because }: RunHistory['plans'][number], place: number): string => {
+  const causeOf = ({ by, because }: RunHistory['plans'][number], place: number) => {
     if (by !== null) return history.plan.by(nameWithin(by, state.person.id, words))
     if (because !== null)
       return history.plan.because(nameWithin(because.author, state.person.id, words), because.text)

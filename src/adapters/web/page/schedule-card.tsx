@@ -37,7 +37,7 @@ export function ScheduleRow({
   const isLeaving = state.leaving.some(({ path }) => path === to(''))
   const looks = [paused && 'paused', isLeaving && 'leaving'].filter(Boolean).join(' ')
   const isOwn = createdBy?.id === state.person.id
-  const close = (): void => {
+  const close = () => {
     drop()
     request.forget()
   }
@@ -70,7 +70,7 @@ export function ScheduleRow({
       <div class="row tight actions">
         <details class="menu" ref={menu.ref}>
           <summary class="nav-link" aria-label={words.menu(title)} title={words.menu(title)}>
-            {dots()}
+            {dots}
           </summary>
           <ul class="card small">
             {actions.all.map(({ label, press }) => (
@@ -99,12 +99,12 @@ export function ScheduleRow({
           </ul>
         </details>
         <IconButton
-          icon={pen()}
+          icon={pen}
           label={all.todos.edit(title)}
           press={() => (edited === null ? keep(() => schedule) : drop())}
         />
         <IconButton
-          icon={bin()}
+          icon={bin}
           style="quiet square remove"
           label={words.remove(title)}
           onClick={({ currentTarget }) => {
@@ -131,7 +131,7 @@ function useActions(props: {
   const { state, words: all } = usePage()
   const { schedules: words } = all
   const [note, setNote] = useState<string | null>(null)
-  const act = async (action: 'run' | 'dry'): Promise<void> => {
+  const act = async (action: 'run' | 'dry') => {
     const answer = await send<{ text: string }>('POST', to(`/${action}`))
     // Answer of a command without its Markdown.
     const said =
@@ -216,7 +216,7 @@ function Next({ schedule }: { schedule: ScheduleView }) {
       {first === undefined && when.kind !== 'event' && words.schedules.over}
       {remindAt !== null && (
         <span class="reminder">
-          {bell()}
+          {bell}
           {time.format(remindAt)}
         </span>
       )}
@@ -286,7 +286,7 @@ function EditSchedule(props: { schedule: ScheduleView; send: Send; close: () => 
   const { client, state, words: all } = usePage()
   const { schedules: words } = all
   // A cron rule is shown behind the word "cron".
-  const timeOf = ({ when: one, rule, timeZone }: ScheduleView): string =>
+  const timeOf = ({ when: one, rule, timeZone }: ScheduleView) =>
     one.kind === 'once'
       ? typedTime(one.at, state.language, timeZone)
       : ownClocks(rule.replace(/^cron /, ''), state.language)

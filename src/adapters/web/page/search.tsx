@@ -50,17 +50,17 @@ export function SearchBox(props: {
     if (box.current?.offsetParent === null) location.hash = '#/'
     requestAnimationFrame(() => box.current?.select())
   })
-  const press = (event: KeyboardEvent): void => {
+  const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape') search('')
     if (event.key === 'ArrowDown') moveTo(event, 0)
   }
-  const submit = (event: Event): void => {
+  const submit = (event: Event) => {
     event.preventDefault()
     want()
   }
   return (
     <form class="search" role="search" onSubmit={submit}>
-      {find()}
+      {find}
       <input
         ref={box}
         type="search"
@@ -111,7 +111,7 @@ export function SearchResults({
   useEffect(() => {
     if (isWanted && isCurrent) list.current?.querySelector('a')?.click()
   }, [isWanted, isCurrent])
-  const press = (event: KeyboardEvent): void => {
+  const press = (event: KeyboardEvent) => {
     const hits: (EventTarget | null)[] = [...(list.current?.querySelectorAll('a') ?? [])]
     const at = hits.indexOf(event.target)
     if (event.key === 'ArrowDown') moveTo(event, at + 1)

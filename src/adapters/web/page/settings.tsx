@@ -10,9 +10,9 @@ import { chooseTheme, theme, themes } from './theme.ts'
 export function Settings() {
   const { client, state, words } = usePage()
   const [name, setName] = useState(state.person.name)
-  const close = (): void => client.leave('settings')
+  const close = () => client.leave('settings')
 
-  const save = (event: Event): void => {
+  const save = (event: Event) => {
     event.preventDefault()
     if (signedIn.member === null) client.introduce(name)
     close()
@@ -97,7 +97,7 @@ function Notifications() {
   const { client, words } = usePage()
   const [now, set] = useState(notifying)
   const { title, on, off, hints } = words.settings.notifications
-  const press = async (): Promise<void> => {
+  const press = async () => {
     if (now === 'on') turnOff()
     set(now === 'on' ? notifying() : await turnOn())
     client.refresh()

@@ -74,7 +74,7 @@ function Env({ lines }: { lines: readonly string[] }) {
   const { setup: words, copy: labels } = usePage().words
   const [copied, setCopied] = useState(false)
   const text = lines.join('\n')
-  const copy = async (): Promise<void> => {
+  const copy = async () => {
     // Without TLS browsers have no clipboard; people can select the lines by hand there.
     await navigator.clipboard?.writeText(`${text}\n`)
     setCopied(navigator.clipboard !== undefined)

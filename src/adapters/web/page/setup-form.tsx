@@ -82,11 +82,11 @@ export function Connect(props: { step: Step; form: SetupFormState; saved: () => 
   const isOpen = form.open === step.part
   const name = step.part === 'model' ? 'model' : 'other'
   const outcome = form.outcomes[step.part]
-  const leave = (): void => {
+  const leave = () => {
     form.leave(step)
     button.current?.focus()
   }
-  const done = async (answer: SetupOutcomeView): Promise<void> => {
+  const done = async (answer: SetupOutcomeView) => {
     form.tried(step.part, answer)
     if (!answer.saved) return
     // Who changed one thing was not led through all of them.
@@ -155,7 +155,7 @@ function StepForm(props: {
     if (failed !== null) status.current?.scrollIntoView({ block: 'nearest' })
   }, [failed])
   const set = (name: string, value: string) => change((now) => ({ ...now, [name]: value }))
-  const submit = async (event: Event): Promise<void> => {
+  const submit = async (event: Event) => {
     event.preventDefault()
     setBusy(true)
     setFailed(null)
@@ -282,7 +282,7 @@ export function Restart({ form: { form, refresh } }: { form: SetupFormState }) {
   const { client, words: all } = usePage()
   const { form: words } = all.setup
   const [phase, setPhase] = useState<'idle' | 'restarting' | 'restarted' | 'notBack'>('idle')
-  const restart = async (): Promise<void> => {
+  const restart = async () => {
     setPhase('restarting')
     await client.api.ask('POST', '/api/setup/restart')
     for (let left = backWithinMs; left > 0; left -= everyMs) {

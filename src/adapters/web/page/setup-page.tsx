@@ -43,7 +43,7 @@ export function Setup() {
             setup.forget()
             void check()
           }}
-          icon={again()}
+          icon={again}
           label={words.again}
         />
         <p class="hint" role="status">
@@ -100,9 +100,8 @@ function useChecks() {
   const { client, state } = usePage()
   const [found, setFound] = useState<SetupView | null>(null)
   const { failed, send } = useRequest()
-  const check = async (): Promise<void> =>
-    setFound((await send<SetupView>('POST', '/api/setup/check')) ?? found)
-  const refresh = async (): Promise<void> => {
+  const check = async () => setFound((await send<SetupView>('POST', '/api/setup/check')) ?? found)
+  const refresh = async () => {
     const answer = await client.api.ask<SetupView>('GET', '/api/setup')
     if (answer.kind !== 'ok') return
     setFound(answer.value)

@@ -31,7 +31,7 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
   const { route } = state
   const [query, setQuery] = useState('')
   const [isWanted, want] = useState(false)
-  const search = (typed: string): void => {
+  const search = (typed: string) => {
     setQuery(typed)
     want(false)
   }
@@ -55,7 +55,7 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
           onClick={() => location.hash === '#/new' && client.go({ view: 'new' })}
           aria-current={route.view === 'new' || route.view === 'list' ? 'page' : undefined}
         >
-          {plus()}
+          {plus}
           <span>{words.newThread}</span>
         </a>
       </div>
@@ -81,7 +81,7 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
           onClick={() => client.show('settings')}
           title={words.actions.settings}
         >
-          {person()}
+          {person}
           <span>{state.person.name || words.you}</span>
         </button>
         <a
@@ -90,7 +90,7 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
           title={words.setup.manualTitle}
           aria-label={words.setup.manualTitle}
         >
-          {help()}
+          {help}
         </a>
         <PaletteButton />
       </div>
@@ -107,7 +107,7 @@ function usePlaceKept(isAlone: boolean) {
   const place = useRef(0)
   useEffect(() => {
     const box = list.current
-    const look = (): void => {
+    const look = () => {
       // What is hidden has no place.
       if (box?.offsetParent) place.current = box.scrollTop
     }
@@ -165,7 +165,7 @@ export function Places() {
             href={`#/${view}`}
             aria-current={state.route.view === view ? 'page' : undefined}
           >
-            {icon()}
+            {icon}
             <span>{words[view].title}</span>
           </a>
         </li>

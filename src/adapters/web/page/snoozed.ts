@@ -29,7 +29,7 @@ export function waitingNow(state: Waiting): {
   const { needs } = state
   if (needs === null) return { now: [], later: [], total: 0 }
   const until = untils()
-  const isLater = (need: NeedView): boolean => (until[keyOf(need)] ?? 0) > Date.now()
+  const isLater = (need: NeedView) => (until[keyOf(need)] ?? 0) > Date.now()
   const open = needs.needs.filter((need) => !isDealtWith(need, state))
   const later = open.filter(isLater)
   const now = open.filter((need) => !isLater(need))

@@ -28,15 +28,15 @@ export function listen(person: string, told: (event: ServerNotice) => void): voi
   let last = ''
   const retry = createRetry(connect)
 
-  function connect(): void {
+  function connect() {
     const after = last === '' ? '' : `&after=${encodeURIComponent(last)}`
     const source = new EventSource(`/api/events?author=${encodeURIComponent(person)}${after}`)
-    const fresh = (event: MessageEvent): void => {
+    const fresh = (event: MessageEvent) => {
       retry.succeeded()
       last = event.lastEventId || last
       told({ kind: 'fresh' })
     }
-    const passOn = (event: MessageEvent): void => {
+    const passOn = (event: MessageEvent) => {
       last = event.lastEventId || last
       told(JSON.parse(event.data))
     }

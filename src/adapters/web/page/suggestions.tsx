@@ -21,14 +21,14 @@ export function useSuggestions(suggestions: readonly Suggestion[], about: string
   const [moved, move] = useState<{ about: string; to: string | undefined } | null>(null)
   const kept = moved?.about === about ? suggestions.findIndex(({ key }) => key === moved.to) : -1
   const active = kept >= 0 ? kept : Math.min(first, suggestions.length - 1)
-  const moveTo = (at: number): void => move({ about, to: suggestions.at(at)?.key })
+  const moveTo = (at: number) => move({ about, to: suggestions.at(at)?.key })
   useEffect(
     () => document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' }),
     [id, active],
   )
 
   /** Handles a key; true if it was for the list. */
-  function press(event: KeyboardEvent): boolean {
+  function press(event: KeyboardEvent) {
     // During input by an input method, keys belong to it.
     if (suggestions.length === 0 || event.isComposing || event.keyCode === 229 || event.shiftKey)
       return false

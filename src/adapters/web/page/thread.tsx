@@ -75,7 +75,7 @@ export function Thread({ id }: { id: string }) {
         </ol>
       </div>
       {away && (
-        <IconButton icon={down()} style="square to-end" label={words.messages} press={toEnd} />
+        <IconButton icon={down} style="square to-end" label={words.messages} press={toEnd} />
       )}
       <Announcer view={view} />
       {view !== null && view.files.length > 0 && <Files view={view} />}
@@ -188,10 +188,10 @@ function useEnd(view: ConversationView | null, entries: readonly Entry[], ...new
   const unread = useRef<string | null>(null)
   const followedTo = useRef(0)
   if (unread.current === null && view !== null) unread.current = firstUnread(view)
-  const toEnd = (): void => {
+  const toEnd = () => {
     scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
   }
-  const follow = (): void => {
+  const follow = () => {
     const box = scroll.current
     if (box === null) return
     const line =
@@ -210,7 +210,7 @@ function useEnd(view: ConversationView | null, entries: readonly Entry[], ...new
   useEffect(() => {
     const box = scroll.current
     if (box === null) return
-    const look = (): void => {
+    const look = () => {
       const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 80
       pinned.current = atEnd || Math.abs(box.scrollTop - followedTo.current) < 2
       if (atEnd) unread.current = ''

@@ -94,7 +94,7 @@ export const fullTime = (at: number, language: string): string =>
 /** Duration in words of the page's language, from ms. */
 export function lasted(ms: number, language = document.documentElement.lang): string {
   const [seconds, minutes] = [ms / 1_000, Math.floor(ms / 60_000)]
-  const show = (...parts: (readonly [number, string])[]): string =>
+  const show = (...parts: (readonly [number, string])[]) =>
     parts
       .map(([value, unit]) =>
         new Intl.NumberFormat(localeOf(language), {

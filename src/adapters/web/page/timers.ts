@@ -17,7 +17,7 @@ const restMost = 800
 export function debounced(work: () => Promise<void>): () => void {
   let state: 'idle' | 'waiting' | 'running' | 'again' = 'idle'
   let free = 0
-  const run = async (): Promise<void> => {
+  const run = async () => {
     state = 'running'
     const began = Date.now()
     await work()
@@ -29,7 +29,7 @@ export function debounced(work: () => Promise<void>): () => void {
     state = 'idle'
     if (again === 'again') schedule()
   }
-  const schedule = (): void => {
+  const schedule = () => {
     if (state === 'running') state = 'again'
     if (state !== 'idle') return
     state = 'waiting'

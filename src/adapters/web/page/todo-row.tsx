@@ -50,13 +50,13 @@ export function TodoRow({ todo, isNew, isSought, isHeld, hold, changed }: RowPro
   }, [isSought])
   const isDone = doneAt !== null
   const isLeaving = state.leaving.some((one) => one.path === path)
-  const mark = ({ detail }: MouseEvent): void => {
+  const mark = ({ detail }: MouseEvent) => {
     // The second press of a double tap is no change of mind.
     if (detail > 1) return
     hold()
     void send('PATCH', path, { done: !isDone })
   }
-  const close = (): void => {
+  const close = () => {
     drop()
     forget()
   }
@@ -78,7 +78,7 @@ export function TodoRow({ todo, isNew, isSought, isHeld, hold, changed }: RowPro
         aria-label={words.todos.finish(text)}
         onClick={mark}
       >
-        {isDone && tick()}
+        {isDone && tick}
       </button>
       <div class="body">
         {edited !== null ? (
@@ -100,7 +100,7 @@ export function TodoRow({ todo, isNew, isSought, isHeld, hold, changed }: RowPro
       </div>
       {isHeld && isDone && <Button class="quiet" onClick={mark} label={words.undo} />}
       <IconButton
-        icon={bin()}
+        icon={bin}
         style="quiet square remove"
         label={words.todos.remove(text)}
         onClick={({ currentTarget }) => {
@@ -130,7 +130,7 @@ function Facts({ todo }: { todo: TodoView }) {
       )}
       {remindAt !== null && doneAt === null && (
         <span class="reminder">
-          {bell()}
+          {bell}
           {reminded ? words.todos.reminded(time.format(remindAt)) : time.format(remindAt)}
         </span>
       )}

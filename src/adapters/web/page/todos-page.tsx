@@ -39,11 +39,11 @@ export function Todos() {
   const owners = new Map(all?.flatMap((one) => (one.owner ? [[one.owner.id, one.owner.name]] : [])))
   const now = Date.now()
   const placeOf = (todo: TodoView): Group => held.get(todo.id) ?? groupOf(todo, now)
-  const isShown = (todo: TodoView): boolean =>
+  const isShown = (todo: TodoView) =>
     (!owners.has(owner) || todo.owner?.id === owner) &&
     (held.has(todo.id) || isInView(view, todo, placeOf(todo), state.person.id))
   const shown = all?.filter(isShown).toSorted(bySoonest) ?? null
-  const show = (next: View): void => {
+  const show = (next: View) => {
     setView(next)
     hold(new Map())
   }
@@ -171,7 +171,7 @@ function Reminders({ todos }: { todos: readonly TodoView[] | null }) {
       <ul class="stack">
         {coming.map(({ key, at, text }) => (
           <li key={key} class="row">
-            {bell()}
+            {bell}
             <Time at={at}>{time.format(at)}</Time>
             <span dir="auto">{text}</span>
           </li>

@@ -157,9 +157,9 @@ function Dimension(props: {
   const { costs: words } = all
   const nameIn = ({ name, id }: FiguresRow): string | null =>
     name && by === 'person' ? nameOf({ id, name }, state.person.id, all) : name
-  const namesakes = (name: string): number => rows.filter((row) => nameIn(row) === name).length
+  const namesakes = (name: string) => rows.filter((row) => nameIn(row) === name).length
   // The id is shown if no name is known, and where two people have the same name (C626).
-  const labelOf = (row: FiguresRow): string => {
+  const labelOf = (row: FiguresRow) => {
     const name = nameIn(row)
     if (!name) return row.id
     return namesakes(name) > 1 ? `${name} (${row.id.split(/[ /:]/).at(-1)?.slice(0, 6)})` : name

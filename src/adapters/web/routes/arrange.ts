@@ -25,7 +25,7 @@ export const arrangeRoutes = [
       const isThere = await reach(() =>
         store.conversations.arrange(workspace, id, body, clock.now()),
       )
-      if (!isThere) refuse({ code: 'unknown_conversation' })
+      if (!isThere) refuse('unknown_conversation')
       void changed(workspace, id)
       return renderLine(lineOf(await conversationIn(web, c, id, { messages: 1, workspace })))
     },
@@ -38,7 +38,7 @@ export const arrangeRoutes = [
     async handle({ c, web }) {
       const { workspace, id } = await ownIn(web, c)
       const contents = await web.reach(() => web.store.conversations.contents(workspace, id))
-      return contents ?? refuse({ code: 'unknown_conversation' })
+      return contents ?? refuse('unknown_conversation')
     },
   }),
 
@@ -56,8 +56,8 @@ export const arrangeRoutes = [
         thread: id,
       }
       const answer = await web.reach(() => web.store.conversations.remove(workspace, id, effect))
-      if (answer === 'unknown') refuse({ code: 'unknown_conversation' })
-      if (answer === 'busy') refuse({ code: 'conversation_busy' })
+      if (answer === 'unknown') refuse('unknown_conversation')
+      if (answer === 'busy') refuse('conversation_busy')
       void web.changed(workspace, id)
       return { id }
     },

@@ -64,7 +64,7 @@ export const auditRoutes: readonly Route[] = [
       const known = await namesIn(web, shown)
       const kept = await keptIn({ web, c, author }, shown)
       const words = web.words(c)
-      const nameFor = (id: string): string => {
+      const nameFor = (id: string) => {
         if (id === author) return words.page.youWithin
         const name = known.people.get(id) ?? kept.people.get(id) ?? id
         return isUnnamed(name) ? words.page.somebody : name

@@ -37,14 +37,13 @@ export const calendarRoute = routesWith({ members: true }).route('get', '/api/ca
   async handle({ c, web }) {
     const { clock, timeZone: usual } = web
     const [from, to] = [instantIn(c, 'from'), instantIn(c, 'to')]
-    if (to <= from || to - from > limits.calendarMs)
-      return refuse({ code: 'bad_request', field: 'to' })
+    if (to <= from || to - from > limits.calendarMs) return refuse('bad_request', { field: 'to' })
     const timeZone = c.req.query('timeZone') ?? usual
-    if (!isTimeZone(timeZone)) return refuse({ code: 'bad_request', field: 'timeZone' })
+    if (!isTimeZone(timeZone)) return refuse('bad_request', { field: 'timeZone' })
     const now = clock.now()
     const days = midnightsIn(timeZone, from, to)
     const rows: CalendarRow[] = []
-    const take = (workspace: string, row: Row): number => {
+    const take = (workspace: string, row: Row) => {
       const frame = { workspace, days, now, timeZone, locale: web.locale(c) }
       const { view, work } = row.kind === 'todo' ? todoRow(row, frame) : scheduleRow(row, frame)
       if (view !== null) rows.push(view)
@@ -242,5 +241,5 @@ async function withoutDead(
 
 function instantIn(c: Context, name: string): number {
   const text = c.req.query(name) ?? ''
-  return /^\d{1,15}$/.test(text) ? Number(text) : refuse({ code: 'bad_request', field: name })
+  return /^\d{1,15}$/.test(text) ? Number(text) : refuse('bad_request', { field: name })
 }

@@ -15,7 +15,7 @@ import type { Author } from '../../../agent/domain/message.ts'
 import type { WorkFields } from '../bodies.ts'
 import type { Web } from '../context.ts'
 import { asOperator } from '../operator.ts'
-import { type Problem, refuse } from '../problems.ts'
+import { refuse } from '../problems.ts'
 import { homeOf, isServed, requireServed, sees, seesScope, workspaceIn } from '../sight.ts'
 
 /**
@@ -54,13 +54,13 @@ export async function placedContext(
 ): Promise<CommandContext> {
   const workspace = await workspaceIn(web, c)
   if (workspace === homeOf(c).workspace) return contextFor(web, c, body)
-  const channel = c.req.query('channel') ?? refuse({ code: 'bad_request', field: 'channel' })
+  const channel = c.req.query('channel') ?? refuse('bad_request', { field: 'channel' })
   const own = ownContext(web, c, body)
   if (sees(web, c) !== undefined) {
     const placed = { ...own, workspace, channel }
     const scope = web.work.schedules.scopeOf(placed)
     const isTheirs = await seesScope(web, c, { workspace, scope, person: own.person?.id ?? '' })
-    return isTheirs && isServed(web, c, channel) ? placed : refuse({ code: 'unknown_schedule' })
+    return isTheirs && isServed(web, c, channel) ? placed : refuse('unknown_schedule')
   }
   const address = { workspace, channel, thread: null }
   const { id, name } = asOperator(web.speaker(c, body.author ?? authorIn(c)), {
@@ -78,7 +78,7 @@ export async function placedContext(
 
 /** C253: refuses a change if somebody else changed the row meanwhile. */
 export function requireUnchanged(seen: object | undefined, now: object): void {
-  if (seen !== undefined && !isDeepStrictEqual(seen, now)) refuse({ code: 'changed_meanwhile' })
+  if (seen !== undefined && !isDeepStrictEqual(seen, now)) refuse('changed_meanwhile')
 }
 
 /** Context for one of several effects of a gesture. */
@@ -96,13 +96,13 @@ export function authorIn(c: Context): Author | undefined {
 /** Number of a row in the path. */
 export function idIn(c: Context): number {
   const id = Number(c.req.param('id'))
-  return Number.isInteger(id) && id > 0 ? id : refuse({ code: 'not_found' })
+  return Number.isInteger(id) && id > 0 ? id : refuse('not_found')
 }
 
 /** Row that a use case returns; refused with `missing` if there is none. */
 export async function rowOf<D>(
   web: Web,
-  missing: Problem,
+  missing: 'unknown_schedule' | 'unknown_todo',
   work: () => Promise<CommandResult<D>>,
 ): Promise<{ row: D; text: string }> {
   const { data, text } = await web.reach(work)
@@ -124,10 +124,7 @@ export function understood<R, D>(
 ): R {
   const reading = readSubcommand(table, subcommand, text, frame, given)
   if (reading.ok) return reading.request
-  return refuse({
-    code: 'unreadable',
-    text: renderUsageError(table, reading.problem, frame.locale),
-  })
+  return refuse('unreadable', { text: renderUsageError(table, reading.problem, frame.locale) })
 }
 
 /** Refuses a value that its field does not allow. */
@@ -139,8 +136,7 @@ export function unreadable(
   subcommand: Pick<Subcommand, 'name' | 'takes' | 'example'>,
 ): never {
   const example = exampleLine(table, subcommand, frame)
-  return refuse({
-    code: 'unreadable',
+  return refuse('unreadable', {
     text: renderUsageError(table, { kind, typed, example }, frame.locale),
   })
 }

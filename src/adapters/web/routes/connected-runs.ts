@@ -42,10 +42,9 @@ export const connectedRunRoute = routesWith().bodyRoute('post', '/api/runs', {
   ],
   async handle({ c, web: { connectors, reach }, body }) {
     const caller = c.get('caller')
-    if (connectors === undefined || caller?.kind !== 'connector')
-      return refuse({ code: 'connectors_only' })
+    if (connectors === undefined || caller?.kind !== 'connector') return refuse('connectors_only')
     if (JSON.stringify(body.input).length > limits.textCharacters)
-      return refuse({ code: 'text_too_long', limit: limits.textCharacters })
+      return refuse('text_too_long', { limit: limits.textCharacters })
     const { channel, ...rest } = body
     const request = { ...rest, channel: channel === undefined ? undefined : placeIn(channel) }
     const started = await reach(() => connectors.start(caller.connector, request))
@@ -67,8 +66,7 @@ function placeIn(text: string): ChannelAddress {
 }
 
 function refuseStart(refused: Extract<Started, { kind: 'refused' }>): never {
-  if (refused.why === 'run_type_not_allowed')
-    return refuse({ code: refused.why, type: refused.type })
-  if (refused.why === 'unfit_input') return refuse({ code: 'unreadable', text: refused.problem })
-  return refuse({ code: refused.why })
+  if (refused.why === 'run_type_not_allowed') return refuse(refused.why, { type: refused.type })
+  if (refused.why === 'unfit_input') return refuse('unreadable', { text: refused.problem })
+  return refuse(refused.why)
 }

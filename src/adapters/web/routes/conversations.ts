@@ -145,8 +145,7 @@ export const conversationRoutes = [
       const { store, reach } = web
       const { workspace, id } = await seenIn(web, c)
       const files = await reach(() => store.artifacts.saved(workspace, id))
-      const file =
-        files.find(({ name }) => name === c.req.param('name')) ?? refuse({ code: 'not_found' })
+      const file = files.find(({ name }) => name === c.req.param('name')) ?? refuse('not_found')
       return c.body(file.text, 200, {
         'Content-Type': 'text/plain; charset=utf-8',
         'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
@@ -177,7 +176,7 @@ export const conversationRoutes = [
       const { markRead, see } = store.conversations
       const mark = c.req.query('failed') === 'seen' ? see : markRead
       const found = await reach(() => mark(workspace, id, clock.now()))
-      if (!found) refuse({ code: 'unknown_conversation' })
+      if (!found) refuse('unknown_conversation')
       void changed(workspace, id)
       return { id, unread: false }
     },
@@ -188,7 +187,7 @@ export const conversationRoutes = [
 async function search(web: Web, c: Context) {
   const { store, reach } = web
   const { timeZone = web.timeZone, q = '' } = c.req.query()
-  if (!isTimeZone(timeZone)) refuse({ code: 'bad_request', field: 'timeZone' })
+  if (!isTimeZone(timeZone)) refuse('bad_request', { field: 'timeZone' })
   const asked = searchFrom(q, timeZone, web.words(c))
   const limit = countIn(c, 'limit', limits.found, limits.listedAtMost)
   const before = placeIn(c, 'before')
@@ -290,7 +289,7 @@ function threadAt(c: Context, thread: string) {
 /** Whole number in the query, from 1 on; values above `most` count as `most`. */
 export function countIn(c: Context, name: string, otherwise: number, most: number): number {
   const asked = Number(c.req.query(name) ?? otherwise)
-  if (!Number.isInteger(asked) || asked < 1) refuse({ code: 'bad_request', field: name })
+  if (!Number.isInteger(asked) || asked < 1) refuse('bad_request', { field: name })
   return Math.min(asked, most)
 }
 
@@ -299,6 +298,6 @@ export function placeIn(c: Context, name: string): { at: number; id: string } | 
   const text = c.req.query(name)
   if (text === undefined) return null
   const [, at, id = ''] =
-    /^(\d{1,15}):(.{0,300})$/s.exec(text) ?? refuse({ code: 'bad_request', field: name })
+    /^(\d{1,15}):(.{0,300})$/s.exec(text) ?? refuse('bad_request', { field: name })
   return { at: Number(at), id }
 }

@@ -38,23 +38,23 @@ const greetings: readonly (string | null)[] = ['ping']
 export function addHookRoute(app: App, { hooks, clock, reach }: Web): void {
   const small = bodyLimit({
     maxSize: limits.bodyBytes,
-    onError: () => refuse({ code: 'event_too_large' }),
+    onError: () => refuse('event_too_large'),
   })
   const take = async (c: Context) => {
     const found = hooks?.shown.find(({ source }) => source.name === c.req.param('name'))
-    if (hooks === undefined || found === undefined) return refuse({ code: 'unknown_hook' })
+    if (hooks === undefined || found === undefined) return refuse('unknown_hook')
     const sender = senders[found.from]
     const header = (name: string) => c.req.header(name)
     const body = await c.req.text()
     const sent = { header, body, secret: found.secret, now: clock.now() }
-    if (!(await sender.isGenuine(sent))) return refuse({ code: 'wrong_signature' })
+    if (!(await sender.isGenuine(sent))) return refuse('wrong_signature')
     const data = jsonOf(body)
     const names = namesOf(sender, header, data)
     if (greetings.includes(names.kind)) return c.json({ tasks: 0, passed: 0 }, 200)
     const arrival = await reach(() => hooks.arrive(found.source, { ...names, body, data }))
     if (arrival === null) {
       c.header('Retry-After', '60')
-      return refuse({ code: 'too_many_events' })
+      return refuse('too_many_events')
     }
     return c.json(arrival, arrival.tasks > 0 ? 202 : 200)
   }
@@ -67,6 +67,6 @@ function jsonOf(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    return refuse({ code: 'event_not_json' })
+    return refuse('event_not_json')
   }
 }

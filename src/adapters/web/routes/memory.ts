@@ -64,12 +64,12 @@ export const memoryRoutes = [
     async handle({ c, web }) {
       const context = await contextIn(web, c, { conversationId: c.req.query('conversation') })
       const { scope, id } = nameIn(c, context)
-      const owner = ownerOf(scope, context) ?? refuse({ code: 'unknown_memory' })
+      const owner = ownerOf(scope, context) ?? refuse('unknown_memory')
       const all = await web.reach(() =>
         web.work.memory.memories.history(context.workspace, owner, 1_000),
       )
       const events = all.filter((event) => event.id === id || event.factId === id)
-      return events.length === 0 ? refuse({ code: 'unknown_memory' }) : { events }
+      return events.length === 0 ? refuse('unknown_memory') : { events }
     },
   }),
 
@@ -85,7 +85,7 @@ export const memoryRoutes = [
       const edited = await web.reach(() => editFact({ ...name, text }, context, web.work.memory))
       const isThere =
         edited.ok || (await web.reach(() => showFact(name, context, web.work.memory))).ok
-      return isThere ? said(edited) : refuse({ code: 'unknown_memory' })
+      return isThere ? said(edited) : refuse('unknown_memory')
     },
   }),
 
@@ -108,7 +108,7 @@ function decide(verb: Decision): Route {
       )
       const proposal = here?.memory.proposals.find(({ id }) => id === name.id)
       if (proposal !== undefined && !(await isSeen(web, c, proposal)))
-        return refuse({ code: 'unknown_memory' })
+        return refuse('unknown_memory')
       return said(await web.reach(() => decideFact(verb, name, context, web.work.memory)))
     },
   })
@@ -141,7 +141,7 @@ async function sayIn(web: Web, c: Context, body: z.infer<typeof MemoryPress>, ve
 }
 
 const said = ({ ok, text }: CommandResult): z.infer<typeof TextAnswer> =>
-  ok ? { text } : refuse({ code: 'unreadable', text })
+  ok ? { text } : refuse('unreadable', { text })
 
 /** Context of a command about memory. `conversationId` is the thread of the scope `thread`. */
 async function contextIn(

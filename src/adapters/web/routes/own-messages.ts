@@ -61,8 +61,8 @@ async function take(
   const messageId = deriveId('m', 'event', entryIdOf(conversation.address.workspace, key))
   const person = web.speaker(c, author)
   const own = messages.filter((message) => message.author?.id === person.id)
-  if (own.every(({ id }) => id !== messageId)) refuse({ code: 'unknown_message' })
-  if (own.at(-1)?.id !== messageId) refuse({ code: 'not_newest_message' })
+  if (own.every(({ id }) => id !== messageId)) refuse('unknown_message')
+  if (own.at(-1)?.id !== messageId) refuse('not_newest_message')
   const keys = [`${key}:${change}`]
   await web.take({
     conversation: addressOf(conversation),

@@ -21,7 +21,7 @@ export function addPageRoutes(app: App, web: Web): void {
     const { version, name } = c.req.param()
     const { root, files } = await pageAssets()
     const asset = files.get(name)
-    if (asset === undefined) return refuse({ code: 'not_found' })
+    if (asset === undefined) return refuse('not_found')
     c.header(
       'Cache-Control',
       root === `/assets/${version}/` ? 'private, max-age=31536000, immutable' : 'no-cache',

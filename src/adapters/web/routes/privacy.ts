@@ -25,7 +25,7 @@ const askedIn = (c: Context) => ({
 async function refuseUnknown(workspace: string, store: WebDeps['store']): Promise<void> {
   if (workspace === webWorkspace || workspace === memberWorkspace) return
   const threads = await store.conversations.list(workspace, 1)
-  if (threads.length === 0) refuse({ code: 'unknown_workspace', name: workspace })
+  if (threads.length === 0) refuse('unknown_workspace', { name: workspace })
 }
 
 /** C893: the row of a request by the holder of the token, who has no name. */

@@ -35,21 +35,17 @@ export const questionRoute = routesWith({ members: true }).bodyRoute(
       const workspace = await workspaceIn(web, c)
       const found = await web.reach(() => web.store.conversations.question(workspace, id))
       if (found === null || !(await isRunSeen(web, c, { workspace, ...found })))
-        return refuse({ code: 'unknown_question' })
+        return refuse('unknown_question')
       const { question, answered, conversationId } = found
       if ('choice' in body && !question.choices.includes(body.choice))
-        return refuse({ code: 'unknown_choice' })
+        return refuse('unknown_choice')
       const text = textOf('choice' in body ? body.choice : body.text)
       const author = web.speaker(c, body.author)
       if (answered !== null) {
         // A retry by somebody who did not learn that the answer arrived.
         const sameAgain = personBehind(answered.author.id) === author.id && answered.answer === text
         if (sameAgain) return { id, conversationId, duplicate: true }
-        return refuse({
-          code: 'already_answered',
-          who: answered.author.name,
-          answer: answered.answer,
-        })
+        return refuse('already_answered', { who: answered.author.name, answer: answered.answer })
       }
       const { conversation } = await conversationIn(web, c, conversationId, {
         messages: 1,

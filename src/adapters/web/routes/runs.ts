@@ -95,7 +95,7 @@ export const runRoutes = [
     answer: z.looseObject({}),
     async handle({ c, web }) {
       const { run, task } = await runIn(web, c, homeOf(c).workspace)
-      if (task === null) return refuse({ code: 'not_found' })
+      if (task === null) return refuse('not_found')
       const { runs } = web.store
       const own = await web.reach(() =>
         runs.list(run.workspace, plansMost, run.conversationId ?? undefined),
@@ -113,8 +113,8 @@ export const runRoutes = [
     body: PlanBody,
     refusals: ['run_ended', 'no_plan'],
     gesture({ web, run, task, body: { seen, steps, clientMessageId } }) {
-      if (hasEnded(run.status)) return refuse({ code: 'run_ended', status: run.status })
-      if (task === null || stepsLeft(task) === null) return refuse({ code: 'no_plan' })
+      if (hasEnded(run.status)) return refuse('run_ended', { status: run.status })
+      if (task === null || stepsLeft(task) === null) return refuse('no_plan')
       const key = `plan:${clientMessageId ?? web.clock.randomId()}`
       return { key, content: { kind: 'plan_edit', runId: run.id, seen, steps } }
     },
@@ -131,12 +131,10 @@ export const runRoutes = [
       task,
       body: { step = null, sure: isSure = false, clientMessageId },
     }) {
-      if (!mayBeginAgain(run)) return refuse({ code: 'run_not_over', status: run.status })
+      if (!mayBeginAgain(run)) return refuse('run_not_over', { status: run.status })
       const start = restartAt(task, await traceOf(web, run), step)
       if (!start.ok)
-        return refuse(
-          start.last === null ? { code: 'no_plan' } : { code: 'not_begun', last: start.last },
-        )
+        return start.last === null ? refuse('no_plan') : refuse('not_begun', { last: start.last })
       const key = `again:${clientMessageId ?? web.clock.randomId()}`
       return { key, content: { kind: 'again', runId: run.id, step, isSure } }
     },
@@ -216,7 +214,7 @@ function control(
         retry: hasEnded(status),
         continue: status === 'paused',
       }
-      if (!fits[action]) refuse({ code: unfit, status })
+      if (!fits[action]) refuse(unfit, { status })
       // A run is stopped once, retried once, and continued once per pause, however many people
       // press the button.
       const pause = action === 'continue' ? `:${task?.spent.pauses ?? 0}` : ''
@@ -257,7 +255,7 @@ function gestureRoute<B extends z.ZodType<z.infer<typeof ControlBody>>>(
         content.kind === 'control' &&
         content.action === 'cancel' &&
         workspace === homeOf(c).workspace
-      if (conversationId === null && !isStop) return refuse({ code: 'run_without_thread' })
+      if (conversationId === null && !isStop) return refuse('run_without_thread')
       const conversation =
         conversationId === null
           ? { id: null, address: { ...homeOf(c), thread: null }, locale: '' }
@@ -287,5 +285,4 @@ const ownState = async (
   connector: Connector,
   id: string,
 ): Promise<RunState> =>
-  (await reach(async () => connectors?.find(connector, id) ?? null)) ??
-  refuse({ code: 'unknown_run' })
+  (await reach(async () => connectors?.find(connector, id) ?? null)) ?? refuse('unknown_run')

@@ -190,7 +190,7 @@ function pressed({ verb, press, ...said }: Button): Route {
       const id = idIn(c)
       const context = await placedContext(web, c, body)
       const { ok, text } = await web.reach(() => press(id, context, web.work.schedules))
-      return ok ? { id, text } : refuse({ code: 'unknown_schedule' })
+      return ok ? { id, text } : refuse('unknown_schedule')
     },
   })
 }
@@ -200,11 +200,10 @@ const found = async (
   context: CommandContext,
   id: number,
 ): Promise<Schedule> =>
-  (await reach(() => scheduleOf(id, context, work.schedules))) ??
-  refuse({ code: 'unknown_schedule' })
+  (await reach(() => scheduleOf(id, context, work.schedules))) ?? refuse('unknown_schedule')
 
 const written = (web: Web, work: () => Promise<CommandResult<Schedule>>) =>
-  rowOf(web, { code: 'unknown_schedule' }, work)
+  rowOf(web, 'unknown_schedule', work)
 
 const view = (schedule: Schedule, { now, locale }: CommandContext) =>
   renderSchedule(schedule, now, locale)

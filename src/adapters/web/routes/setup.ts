@@ -55,12 +55,12 @@ export const setupRoutes = [
       const outcome = await form.connect(part, values, words)
       switch (outcome.kind) {
         case 'unknown':
-          return refuse({ code: 'not_found' })
+          return refuse('not_found')
         case 'unclear':
         case 'missing':
-          return refuse({ code: 'unreadable', text: lines[outcome.kind] })
+          return refuse('unreadable', { text: lines[outcome.kind] })
         case 'unreadable':
-          return refuse({ code: 'unreadable', text: lines.unreadable(outcome.problems.join('\n')) })
+          return refuse('unreadable', { text: lines.unreadable(outcome.problems.join('\n')) })
         case 'tried': {
           const { findings, hide, saved } = outcome
           const shown = findings.map((finding) => findingView(finding, words, hide))
@@ -98,7 +98,7 @@ export const setupRoutes = [
       const server = c.req.param('server')
       const link = await signInsFor(c, web).begin(server, web.locale(c))
       const { impossible } = web.words(c).page.setup.signIns
-      return link === null ? refuse({ code: 'unreadable', text: impossible(server) }) : { link }
+      return link === null ? refuse('unreadable', { text: impossible(server) }) : { link }
     },
   }),
   route('delete', '/api/setup/sign-ins/:server', {
@@ -167,14 +167,14 @@ function findingView(finding: Finding, words: Texts, hide: (text: string) => str
 
 /** The form, for those who may write Clew's settings (C563). */
 function formFor(c: Context, { setup, token }: Web): SetupForm {
-  if (setup === null) return refuse({ code: 'not_found' })
-  return mayWriteSettings(c, token) ? setup : refuse({ code: 'setup_elsewhere' })
+  if (setup === null) return refuse('not_found')
+  return mayWriteSettings(c, token) ? setup : refuse('setup_elsewhere')
 }
 
 /** Sign-ins for everybody, for those who may write Clew's settings (C925). */
 function signInsFor(c: Context, { signIns = null, token }: Web): SharedSignIns {
-  if (signIns === null) return refuse({ code: 'not_found' })
-  return mayWriteSettings(c, token) ? signIns : refuse({ code: 'setup_elsewhere' })
+  if (signIns === null) return refuse('not_found')
+  return mayWriteSettings(c, token) ? signIns : refuse('setup_elsewhere')
 }
 
 /** Sentences about what was written to `.env`. */

@@ -6,7 +6,7 @@ import { pageAssets } from '../assets.ts'
 import type { App, Web } from '../context.ts'
 import { signInDocument } from '../document.ts'
 import { signedOut } from '../events.ts'
-import { type Problem, ProblemError, refuse, sentenceFor, statusOf } from '../problems.ts'
+import { ProblemError, refuse, sentenceFor, statusOf } from '../problems.ts'
 import { routesWith } from '../route.ts'
 import { viewerOf } from '../viewer.ts'
 
@@ -83,7 +83,7 @@ export function addSignInRoutes(app: App, web: Web): void {
 
 function platformIn({ members, url }: Web, c: Context): { members: Members; redirectUri: string } {
   const one = members.find(({ platform }) => platform === c.req.param('platform'))
-  if (one === undefined || url === null) return refuse({ code: 'not_found' })
+  if (one === undefined || url === null) return refuse('not_found')
   return { members: one, redirectUri: new URL(`/sign-in/${one.platform}/back`, url).href }
 }
 
@@ -92,12 +92,11 @@ async function comeBack(web: Web, c: Context): Promise<void> {
   const { members, redirectUri } = platformIn(web, c)
   const { door, reach } = web
   door.wrong.refuse(c)
-  const begun =
-    (await reach(() => door.begun(c, members.platform))) ?? refuse({ code: 'sign_in_expired' })
+  const begun = (await reach(() => door.begun(c, members.platform))) ?? refuse('sign_in_expired')
   const signedIn = await members.finish({ ...begun, redirectUri }, new URL(c.req.url))
   if (signedIn.kind === 'member') {
     const { member } = signedIn
-    if (!web.mayUse(member.person.id, null)) refuse({ code: 'not_on_list' })
+    if (!web.mayUse(member.person.id, null)) refuse('not_on_list')
     return await reach(() => door.admit(c, { kind: 'member', ...member }))
   }
   if (signedIn.kind === 'failed') door.wrong.note(c, c.req.query('code') ?? '')
@@ -105,7 +104,7 @@ async function comeBack(web: Web, c: Context): Promise<void> {
 }
 
 const problems = {
-  refused: { code: 'sign_in_refused' },
-  stranger: { code: 'not_with_clew' },
-  failed: { code: 'sign_in_failed' },
-} as const satisfies Record<string, Problem>
+  refused: 'sign_in_refused',
+  stranger: 'not_with_clew',
+  failed: 'sign_in_failed',
+} as const

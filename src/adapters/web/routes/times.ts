@@ -18,7 +18,7 @@ export const timeRoutes = [
     }),
     async handle({ c, web: { clock, timeZone } }) {
       const zone = c.req.query('timeZone') ?? timeZone
-      if (!isTimeZone(zone)) return refuse({ code: 'bad_request', field: 'timeZone' })
+      if (!isTimeZone(zone)) return refuse('bad_request', { field: 'timeZone' })
       const text = (c.req.query('text') ?? '').slice(0, 200)
       const frame = { now: clock.now(), timeZone: zone }
       return { at: openHalf(text, frame, c.req.query('once') === 'true') }

@@ -20,13 +20,13 @@ import { contextFor, idIn, partOf, requireUnchanged, rowOf, understood } from '.
 
 const { route, bodyRoute } = routesWith({ members: true })
 const Todos = z.array(Todo)
-const unknown = { code: 'unknown_todo' } as const
+const unknown = 'unknown_todo'
 
 /** Time zone of the reader, whose day ends the day of a view. */
 function zoneIn(c: Context): { timeZone?: string } {
   const timeZone = c.req.query('timeZone')
   if (timeZone === undefined) return {}
-  return isTimeZone(timeZone) ? { timeZone } : refuse({ code: 'bad_request', field: 'timeZone' })
+  return isTimeZone(timeZone) ? { timeZone } : refuse('bad_request', { field: 'timeZone' })
 }
 
 /**
@@ -42,13 +42,13 @@ export const todoRoutes = [
     answer: z.object({ todos: z.array(TodoView) }),
     async handle({ c, web }) {
       const view =
-        readViewName(c.req.query('view') ?? 'all') ?? refuse({ code: 'bad_request', field: 'view' })
+        readViewName(c.req.query('view') ?? 'all') ?? refuse('bad_request', { field: 'view' })
       const context = contextFor(web, c, zoneIn(c))
       const typed = c.req.query('owner')
       const owner = typed === undefined ? undefined : ownerKind.read(typed, context)
       const asked = { view, tag: c.req.query('tag') ?? null, owner }
       const { data, text } = await web.reach(() => listTodos(asked, context, web.work.todos))
-      if (data === undefined) refuse({ code: 'unreadable', text })
+      if (data === undefined) refuse('unreadable', { text })
       return { todos: data.map((todo) => renderTodo(todo, web.timeZone)) }
     },
   }),
@@ -68,7 +68,7 @@ export const todoRoutes = [
       const asked = understood(todoTable, addForm, body.text, context)
       const { data, text } = await web.reach(() => addForm.answer(asked, context, web.work.todos))
       const todos = Todos.parse([data ?? []].flat()).map((one) => renderTodo(one, web.timeZone))
-      const [todo = refuse({ code: 'unreadable', text })] = todos
+      const [todo = refuse('unreadable', { text })] = todos
       return { todo, todos, text }
     },
   }),
@@ -91,7 +91,7 @@ export const todoRoutes = [
         const asked = understood(todoTable, updateForm, body.text, context, [String(id)])
         const change = { ...asked, id }
         const { data, text } = await web.reach(() => updateTodo(change, context, todos))
-        todo = data ?? refuse({ code: 'unreadable', text })
+        todo = data ?? refuse('unreadable', { text })
       }
       const { done } = body
       if (done !== undefined) {

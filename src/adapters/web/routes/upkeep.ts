@@ -129,7 +129,7 @@ export const upkeepRoutes: readonly Route[] = [
       const back = await web.reach(() =>
         web.store.backlog.sendAgain(workspace, id, web.clock.now()),
       )
-      if (back === null) return refuse({ code: 'not_found' })
+      if (back === null) return refuse('not_found')
       await web.upkeep.wake({ kind: 'outbox', workspace, id: back.conversationId })
       return { id, duplicate: back.known }
     },
@@ -149,14 +149,14 @@ async function countedIn(web: Web, c: Context) {
     const text = c.req.query(name)
     return text === undefined
       ? otherwise
-      : (readDay(text) ?? refuse({ code: 'bad_request', field: name }))
+      : (readDay(text) ?? refuse('bad_request', { field: name }))
   }
   const to = day('to', today)
   const last = countIn(c, 'days', usualDays, figuresKeptDays)
   const days = daysFrom(day('from', addDays(to, 1 - last)), to, figuresKeptDays + 1)
   const [from] = days
   if (from === undefined || days.length > figuresKeptDays)
-    return refuse({ code: 'bad_request', field: 'from' })
+    return refuse('bad_request', { field: 'from' })
   const workspaces = await seenWorkspaces(web, c)
   const rows = await figuresOf(web, workspaces, days, limits.figuresMs)
   return { from, to: days.at(-1) ?? from, days, rows }

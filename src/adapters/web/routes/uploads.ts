@@ -28,7 +28,7 @@ export const uploadRoutes = [
     async handle({ c, web }) {
       requireServed(web, c)
       const id = c.req.param('id')
-      if (!uploadId.test(id)) refuse({ code: 'bad_request', field: 'id' })
+      if (!uploadId.test(id)) refuse('bad_request', { field: 'id' })
       const name = Array.from(
         cleanText(c.req.query('name') ?? '')
           .replace(/^.*[\\/]/s, '')
@@ -37,17 +37,16 @@ export const uploadRoutes = [
       )
         .slice(0, uploadLimits.nameCharacters)
         .join('')
-      if (name === '') refuse({ code: 'bad_request', field: 'name' })
+      if (name === '') refuse('bad_request', { field: 'name' })
       const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
       const bytes = Buffer.from(await c.req.arrayBuffer())
       if (!isImageType(type) && fileKindOf({ name, type }, bytes) === null)
-        refuse({ code: 'unreadable_file', name })
+        refuse('unreadable_file', { name })
       const { workspace, channel: owner } = homeOf(c)
       const given = { id, owner, name, type, bytes }
       const kept = await web.reach(() => keepUpload(web.store.notes, workspace, given))
-      if (kept === 'too_many')
-        return refuse({ code: 'too_many_files', limit: limits.uploadsUnsent })
-      if (kept === 'not_theirs') return refuse({ code: 'bad_request', field: 'id' })
+      if (kept === 'too_many') return refuse('too_many_files', { limit: limits.uploadsUnsent })
+      if (kept === 'not_theirs') return refuse('bad_request', { field: 'id' })
       return { id, name: kept.name, size: kept.size }
     },
   }),
@@ -70,7 +69,7 @@ export const uploadRoutes = [
           readUpload(notes, workspace, id),
         ]),
       )
-      if (file === null || bytes === null) return refuse({ code: 'not_found' })
+      if (file === null || bytes === null) return refuse('not_found')
       const isImage = isImageType(file.mimetype)
       return c.body(new Uint8Array(bytes), 200, {
         'Content-Type': isImage ? file.mimetype : 'application/octet-stream',
@@ -91,7 +90,5 @@ export async function filesOf(
   const found = await web.reach(() =>
     Promise.all(named.map(({ id }) => findUpload(notes, workspace, { id, owner }))),
   )
-  return found.map(
-    (file, at) => file ?? refuse({ code: 'unknown_file', name: named[at]?.name ?? '' }),
-  )
+  return found.map((file, at) => file ?? refuse('unknown_file', { name: named[at]?.name ?? '' }))
 }
