@@ -4,6 +4,7 @@ import type { DeliveryBody } from '../../agent/domain/delivery.ts'
 import type { FailedDelivery } from '../../agent/ports/backlog.ts'
 import type { Web } from './context.ts'
 import { plainLine } from './render.ts'
+import { text } from './views.ts'
 
 /**
  * View of a delivery that failed: content, place and reason (C230). Deliveries for one person alone
@@ -11,17 +12,17 @@ import { plainLine } from './render.ts'
  */
 export const FailedView = z
   .object({
-    id: z.string(),
-    workspace: z.string(),
-    platform: z.string(),
-    conversationId: z.string().nullable().describe('Null: the thread was deleted'),
-    title: z.string().describe('Of the thread'),
-    link: z.string().nullable().describe('The thread on its platform'),
+    id: text,
+    workspace: text,
+    platform: text,
+    conversationId: text.nullable().describe('Null: the thread was deleted'),
+    title: text.describe('Of the thread'),
+    link: text.nullable().describe('The thread on its platform'),
     at: z.number(),
     kind: z.enum(['message', 'final', 'question', 'private', 'other']),
-    text: z.string().nullable(),
+    text: text.nullable(),
     why: z.enum(['gone', 'forbidden', 'refused', 'broken']),
-    problem: z.string().describe('In the words of the platform'),
+    problem: text.describe('In the words of the platform'),
     state: z.enum(['failed', 'waiting', 'sent', 'over']),
   })
   .meta({ id: 'FailedDelivery' })

@@ -12,6 +12,7 @@ import { million } from '../../agent/domain/money.ts'
 import { addDays, formatDay, isReal, type WallClock } from '../../agent/domain/zone.ts'
 import type { Texts } from '../../locales/texts.ts'
 import { webWorkspace } from './deps.ts'
+import { text } from './views.ts'
 
 /* C227: figures of days, summed for the page, and row by row as CSV. */
 
@@ -36,25 +37,22 @@ const Sums = z.object(sums)
 export type Sums = z.infer<typeof Sums>
 
 const Row = z.object({
-  workspace: z.string(),
-  id: z.string(),
-  name: z.string().nullable(),
+  workspace: text,
+  id: text,
+  name: text.nullable(),
   ...sums,
 })
 export type FiguresRow = z.infer<typeof Row>
 
 export const FiguresView = z
   .object({
-    from: z.string(),
-    to: z.string(),
-    timeZone: z.string(),
-    currency: z
-      .string()
-      .nullable()
-      .describe('ISO 4217; null: models have no prices, and costs are 0'),
+    from: text,
+    to: text,
+    timeZone: text,
+    currency: text.nullable().describe('ISO 4217; null: models have no prices, and costs are 0'),
     total: Sums,
     days: z
-      .array(z.object({ day: z.string(), ...sums }))
+      .array(z.object({ day: text, ...sums }))
       .describe('Every day of the time, the first one first'),
     person: z.array(Row),
     channel: z.array(Row),
@@ -203,8 +201,19 @@ export const namesIn = (tables: Tables): Map<string, string | null> =>
   new Map(dimensions.flatMap((by) => tables[by].map((row) => [keyOf({ ...row, by }), row.name])))
 
 const header = [
-  ...['day', 'by', 'workspace', 'id', 'name', 'succeeded', 'failed', 'canceled'],
-  ...['seconds', 'prompt_tokens', 'completion_tokens', 'cost', 'ended_early'],
+  'day',
+  'by',
+  'workspace',
+  'id',
+  'name',
+  'succeeded',
+  'failed',
+  'canceled',
+  'seconds',
+  'prompt_tokens',
+  'completion_tokens',
+  'cost',
+  'ended_early',
   'currency',
 ]
 

@@ -2,19 +2,20 @@ import { z } from 'zod'
 import { memoized } from '../../agent/domain/memoized.ts'
 import { manualNames, readPage, sectionsIn } from './manual.ts'
 import { plainLine } from './render.ts'
+import { text } from './views.ts'
 
 /** Section of the manual in which every word of a search stands. */
 export const ManualHit = z
   .object({
-    name: z.string(),
-    title: z.string(),
-    language: z.string(),
-    part: z.string().nullable().describe('Its heading as addresses name it; null: the beginning'),
-    heading: z.string(),
-    text: z.string().describe('Plain text around what was found'),
+    name: text,
+    title: text,
+    language: text,
+    part: text.nullable().describe('Its heading as addresses name it; null: the beginning'),
+    heading: text,
+    text: text.describe('Plain text around what was found'),
   })
   .meta({ id: 'ManualHit' })
-type ManualHit = z.infer<typeof ManualHit>
+export type ManualHit = z.infer<typeof ManualHit>
 
 /** Most sections that a search answers. */
 const hitsMost = 30

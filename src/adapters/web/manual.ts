@@ -10,9 +10,23 @@ import { refuse } from './problems.ts'
 
 /** Its pages, in the order in which people need them. */
 export const manualNames = [
-  ...['everyday', 'slack', 'discord', 'commands', 'schedules', 'memory', 'connect', 'models'],
-  ...['agent-home', 'extending', 'coding', 'connectors', 'events', 'settings'],
-  ...['operations', 'scaling', 'security'],
+  'everyday',
+  'slack',
+  'discord',
+  'commands',
+  'schedules',
+  'memory',
+  'connect',
+  'models',
+  'agent-home',
+  'extending',
+  'coding',
+  'connectors',
+  'events',
+  'settings',
+  'operations',
+  'scaling',
+  'security',
 ]
 
 // In the package everything is one folder deeper.

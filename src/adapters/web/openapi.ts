@@ -33,15 +33,15 @@ type Code = Problem['code']
 
 /** Refusals of every route: the caller may not ask, or the store fails. */
 const always: readonly Code[] = [
-  ...([
-    'bad_host',
-    'wrong_host',
-    'cross_site',
-    'not_signed_in',
-    'too_many_attempts',
-    'not_allowed',
-  ] as const),
-  ...(['platform_away', 'store_unavailable', 'internal'] as const),
+  'bad_host',
+  'wrong_host',
+  'cross_site',
+  'not_signed_in',
+  'too_many_attempts',
+  'not_allowed',
+  'platform_away',
+  'store_unavailable',
+  'internal',
 ]
 const ofBodies: readonly Code[] = [
   'not_json',

@@ -303,48 +303,34 @@ export function renderNeed(need: Need, { late, link, again }: NeedFacts): NeedVi
   const own = {
     name,
     workspace,
+    kind: need.kind,
     at,
     late,
     link,
     title: conversation?.title ?? run?.title ?? '',
     conversationId: conversation?.id ?? null,
+    text: '',
     question: null,
     memory: null,
+    runId: null,
     again,
   }
   switch (need.kind) {
     case 'question': {
       const { question } = need
+      const { text, runId } = question
       const kind = question.approval === true ? 'approval' : 'question'
-      const view = renderQuestion(question, () => false, true)
-      return { ...own, kind, text: question.text, question: view, runId: question.runId }
+      return { ...own, kind, text, question: renderQuestion(question, () => false, true), runId }
     }
-    case 'proposal': {
-      const { proposal } = need
-      return {
-        ...own,
-        kind: 'proposal',
-        text: proposal.text,
-        memory: memoryName(proposal),
-        runId: null,
-      }
-    }
+    case 'proposal':
+      return { ...own, text: need.proposal.text, memory: memoryName(need.proposal) }
     case 'paused':
-    case 'failed':
-      return {
-        ...own,
-        kind: need.kind,
-        text: plainLine(need.run.error ?? need.run.result ?? need.run.title),
-        runId: need.run.id,
-      }
+    case 'failed': {
+      const { id, error, result, title } = need.run
+      return { ...own, text: plainLine(error ?? result ?? title), runId: id }
+    }
     case 'unreadable':
-      return {
-        ...own,
-        kind: 'unreadable',
-        conversationId: need.conversationId,
-        text: '',
-        runId: null,
-      }
+      return { ...own, conversationId: need.conversationId }
     default:
       return assertNever(need)
   }

@@ -34,23 +34,27 @@ import type { Caller } from './viewer.ts'
 
 /** Routes, in the order of the API's description. */
 const routes: readonly Route[] = [
-  ...[
-    ...healthRoutes,
-    ...conversationRoutes,
-    ...ownMessageRoutes,
-    ...arrangeRoutes,
-    ...uploadRoutes,
-  ],
-  ...[commandsRoute, needsRoute, questionRoute, sessionRoute, ...runRoutes],
-  ...[
-    ...privacyRoutes,
-    ...setupRoutes,
-    ...manualRoutes,
-    ...timeRoutes,
-    ...upkeepRoutes,
-    ...auditRoutes,
-  ],
-  ...[...scheduleRoutes, calendarRoute, ...todoRoutes, ...memoryRoutes, eventRoute],
+  ...healthRoutes,
+  ...conversationRoutes,
+  ...ownMessageRoutes,
+  ...arrangeRoutes,
+  ...uploadRoutes,
+  commandsRoute,
+  needsRoute,
+  questionRoute,
+  sessionRoute,
+  ...runRoutes,
+  ...privacyRoutes,
+  ...setupRoutes,
+  ...manualRoutes,
+  ...timeRoutes,
+  ...upkeepRoutes,
+  ...auditRoutes,
+  ...scheduleRoutes,
+  calendarRoute,
+  ...todoRoutes,
+  ...memoryRoutes,
+  eventRoute,
 ]
 
 /** The page and the API as one app, without a socket. */

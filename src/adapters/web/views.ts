@@ -17,32 +17,35 @@ import { Todo } from '../../agent/domain/todo.ts'
 
 /** Schema with a name in the API's description. */
 const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id })
+export const text = z.string()
+const flag = z.boolean()
+const whole = z.int()
 /** Instant in ms. Stored ones are not checked to be whole numbers, which they are. */
 const instant = z.number().meta({ type: 'integer', description: 'Milliseconds since the epoch' })
 
 export const ErrorView = named('Error', {
-  error: z.object({ code: z.string(), message: z.string() }),
+  error: z.object({ code: text, message: text }),
 })
 
 export const ConversationLine = named('Line', {
-  id: z.string(),
-  title: z.string(),
-  unread: z.boolean(),
+  id: text,
+  title: text,
+  unread: flag,
   updatedAt: instant,
   createdAt: instant,
   status: RunStatus.nullable().describe('Of the run that the thread is about just now'),
   steps: z
-    .object({ done: z.int(), total: z.int() })
+    .object({ done: whole, total: whole })
     .nullable()
     .describe('Of its plan, where the run succeeded with steps left'),
-  workspace: z.string(),
+  workspace: text,
   group: z.enum(groups),
-  askedOf: z.string().nullable().describe('Whom its open question names'),
-  pinned: z.boolean(),
-  archived: z.boolean().describe('Put away until something happens there'),
-  lastLine: z.string().describe('The start of the newest message, as one line of plain text'),
+  askedOf: text.nullable().describe('Whom its open question names'),
+  pinned: flag,
+  archived: flag.describe('Put away until something happens there'),
+  lastLine: text.describe('The start of the newest message, as one line of plain text'),
   found: z
-    .object({ messageId: z.string(), text: z.string() })
+    .object({ messageId: text, text })
     .nullable()
     .describe('Of a search: where a message says it, as plain text'),
 })
@@ -50,14 +53,14 @@ export type ConversationLine = z.infer<typeof ConversationLine>
 
 export const MessageView = named('Message', {
   ...Message.pick({ id: true, role: true, author: true, text: true }).shape,
-  html: z.string().describe('The text as safe HTML'),
+  html: text.describe('The text as safe HTML'),
   at: instant,
   editedAt: instant.nullable().describe('When the person changed it'),
   outcome: Outcome.nullable().describe('What became of a message of a person'),
-  runId: z.string().nullable(),
-  questionId: z.string().nullable().describe('The question that this message asks'),
+  runId: text.nullable(),
+  questionId: text.nullable().describe('The question that this message asks'),
   files: z
-    .array(z.object({ name: z.string(), image: z.boolean(), upload: z.string().nullable() }))
+    .array(z.object({ name: text, image: flag, upload: text.nullable() }))
     .describe('What was attached; `upload`: it is at /api/uploads/{upload} for 14 days'),
   offers: z
     .array(Offer)
@@ -67,13 +70,12 @@ export type MessageView = z.infer<typeof MessageView>
 
 export const QuestionView = named('Question', {
   ...Question.pick({ id: true, text: true, choices: true, askedOf: true, runId: true }).shape,
-  html: z.string(),
+  html: text,
   askedAt: instant,
-  approval: z.boolean().describe('Only the person named in askedOf, or an admin, may answer'),
-  mine: z.boolean().describe('The `author` of the request may answer it'),
-  personal: z.boolean().optional().describe('A service asks it; only that person may answer'),
-  input: z
-    .string()
+  approval: flag.describe('Only the person named in askedOf, or an admin, may answer'),
+  mine: flag.describe('The `author` of the request may answer it'),
+  personal: flag.optional().describe('A service asks it; only that person may answer'),
+  input: text
     .nullable()
     .describe('The call that waits for approval, where it may be changed first'),
 })
@@ -81,8 +83,8 @@ export type QuestionView = z.infer<typeof QuestionView>
 
 export const AnsweredView = named('Answered', {
   ...QuestionView.shape,
-  answer: z.string(),
-  edited: z.string().nullable().describe('The call as it was changed before it was approved'),
+  answer: text,
+  edited: text.nullable().describe('The call as it was changed before it was approved'),
   author: Author,
   at: instant,
 })
@@ -90,11 +92,11 @@ export type AnsweredView = z.infer<typeof AnsweredView>
 
 /** Effort of a run: its strategy and what it used so far (R66, R69). */
 const Effort = z.object({
-  strategy: z.string(),
-  rounds: z.int().nullable(),
-  modelCalls: z.int(),
-  toolCalls: z.int(),
-  tokens: z.int(),
+  strategy: text,
+  rounds: whole.nullable(),
+  modelCalls: whole,
+  toolCalls: whole,
+  tokens: whole,
 })
 
 export const RunView = named('Run', {
@@ -119,7 +121,7 @@ export type RunView = z.infer<typeof RunView>
 
 export const FeedbackView = named('Feedback', {
   ...Run.pick({ workspace: true, title: true, status: true, type: true }).shape,
-  runId: z.string(),
+  runId: text,
   author: Author,
   ...Opinion.shape,
   at: instant,
@@ -127,42 +129,42 @@ export const FeedbackView = named('Feedback', {
 export type FeedbackView = z.infer<typeof FeedbackView>
 
 export const AuditLineView = named('AuditLine', {
-  workspace: z.string(),
+  workspace: text,
   seq: z.number().meta({ type: 'integer' }).describe('Number of its row'),
   at: instant,
-  by: z.string().nullable().describe('Id of the person who asked for it'),
-  name: z.string().nullable().describe('Name of that person, as the text has it'),
-  thread: z.string().nullable(),
-  title: z.string().nullable().describe('Title of the thread; null: it has none any more'),
-  text: z.string(),
+  by: text.nullable().describe('Id of the person who asked for it'),
+  name: text.nullable().describe('Name of that person, as the text has it'),
+  thread: text.nullable(),
+  title: text.nullable().describe('Title of the thread; null: it has none any more'),
+  text,
 })
 export type AuditLineView = z.infer<typeof AuditLineView>
 
 export const ConversationView = named('Conversation', {
-  id: z.string(),
-  title: z.string(),
-  link: z.string().nullable().describe('The thread on its platform'),
-  unread: z.boolean(),
+  id: text,
+  title: text,
+  link: text.nullable().describe('The thread on its platform'),
+  unread: flag,
   readAt: instant.nullable().describe('Until when it is read'),
   ...ConversationLine.pick({ pinned: true, archived: true }).shape,
   messages: z.array(MessageView).describe('Oldest first'),
-  more: z.boolean().describe('There are older messages than these'),
-  plan: z.object({ items: z.array(PlanItem), index: z.int() }).nullable(),
+  more: flag.describe('There are older messages than these'),
+  plan: z.object({ items: z.array(PlanItem), index: whole }).nullable(),
   question: QuestionView.nullable(),
   answered: z.array(AnsweredView),
   run: RunView.nullable(),
   runs: z.array(RunView).describe('Oldest first'),
   /** Files of the conversation (R90). */
   files: z
-    .array(z.object({ name: z.string(), characters: z.int(), at: instant }))
+    .array(z.object({ name: text, characters: whole, at: instant }))
     .describe('What its tasks made; each is at /api/conversations/{id}/files/{name}'),
 })
 export type ConversationView = z.infer<typeof ConversationView>
 
 const Called = {
-  name: z.string(),
-  aliases: z.array(z.string()).describe('Other names for it'),
-  summary: z.string().describe('One line, as /help says it'),
+  name: text,
+  aliases: z.array(text).describe('Other names for it'),
+  summary: text.describe('One line, as /help says it'),
 }
 export const CommandView = named('Command', {
   ...Called,
@@ -171,41 +173,39 @@ export const CommandView = named('Command', {
 export type CommandView = z.infer<typeof CommandView>
 
 export const NeedView = named('Need', {
-  name: z.string().describe('Its own in its workspace'),
-  workspace: z.string(),
+  name: text.describe('Its own in its workspace'),
+  workspace: text,
   kind: z.enum(['question', 'approval', 'proposal', 'paused', 'failed', 'unreadable']),
   at: instant.describe('Since when it waits'),
-  late: z.boolean().describe('It waits for longer than questions do until their reminder'),
-  conversationId: z.string().nullable(),
-  title: z.string().describe('Of the thread'),
-  link: z.string().nullable().describe('The thread on its platform'),
-  text: z.string(),
+  late: flag.describe('It waits for longer than questions do until their reminder'),
+  conversationId: text.nullable(),
+  title: text.describe('Of the thread'),
+  link: text.nullable().describe('The thread on its platform'),
+  text,
   question: QuestionView.nullable(),
-  runId: z.string().nullable(),
-  again: z
-    .boolean()
-    .describe('Of a failed task: it may begin again where it stopped, if it has a plan'),
-  memory: z.string().nullable().describe('Of a proposal: its name, as `thread-3`'),
+  runId: text.nullable(),
+  again: flag.describe('Of a failed task: it may begin again where it stopped, if it has a plan'),
+  memory: text.nullable().describe('Of a proposal: its name, as `thread-3`'),
 })
 export type NeedView = z.infer<typeof NeedView>
 
 export const ScheduleView = named('Schedule', {
   ...Schedule.pick({ id: true, title: true, work: true, when: true, durationMinutes: true }).shape,
-  rule: z.string().describe('When it is due, in words'),
-  timeZone: z.string(),
+  rule: text.describe('When it is due, in words'),
+  timeZone: text,
   next: z.array(instant).describe('The next three slots; while it is paused they are skipped'),
-  clockRule: z.string().describe('What happens when the clocks of its zone are turned'),
+  clockRule: text.describe('What happens when the clocks of its zone are turned'),
   remindAt: instant.nullable(),
   ...Schedule.pick({ paused: true, repeats: true, fired: true }).shape,
-  quiet: z.boolean().describe('Its runs say nothing when there is nothing to report'),
-  allow: z.array(z.string()).describe('Tools with side effects that its runs may use'),
+  quiet: flag.describe('Its runs say nothing when there is nothing to report'),
+  allow: z.array(text).describe('Tools with side effects that its runs may use'),
   mode: ScheduleMode.describe('What they do with the other tools that have side effects'),
   strategy: z
     .enum(runStrategies)
     .nullable()
     .describe('How they work; null: as the title or the settings say'),
-  conversationId: z.string().nullable(),
-  took: z.string().nullable().describe('What its newest runs took, in words'),
+  conversationId: text.nullable(),
+  took: text.nullable().describe('What its newest runs took, in words'),
   createdAt: instant,
   createdBy: Author.nullable(),
 })
@@ -216,98 +216,97 @@ export const SlotView = named('Slot', { ...Slot.shape, at: instant })
 export const TodoView = named('Todo', {
   ...Todo.pick({ id: true, text: true, tag: true, priority: true }).shape,
   dueAt: instant.nullable(),
-  dueDay: z
-    .string()
+  dueDay: text
     .nullable()
     .describe('Day on which it is due where no hour was said, as `2026-12-01`'),
   remindAt: instant.nullable(),
   doneAt: instant.nullable(),
   createdAt: instant,
-  owner: z.object({ id: z.string(), name: z.string() }).nullish().describe('Whose it is to do'),
-  reminded: z.boolean().describe('Its reminder has been said'),
+  owner: z.object({ id: text, name: text }).nullish().describe('Whose it is to do'),
+  reminded: flag.describe('Its reminder has been said'),
 })
 export type TodoView = z.infer<typeof TodoView>
 
 const FoldedView = z.object({
   at: instant,
   until: instant.optional().describe('Of several in one entry: the last'),
-  count: z.int().nullable().optional().describe('And how many; null: more than are counted'),
+  count: whole.nullable().optional().describe('And how many; null: more than are counted'),
 })
 
 export const CalendarRow = named('CalendarRow', {
   kind: z.enum(['schedule', 'todo']),
-  workspace: z.string(),
-  scope: z.string().describe('Whose it is there, as `channel:C061EG9SL`'),
+  workspace: text,
+  scope: text.describe('Whose it is there, as `channel:C061EG9SL`'),
   ...Schedule.pick({ id: true, title: true, work: true, paused: true }).shape,
-  rule: z.string().nullable().describe('Of a schedule: when it is due, in words'),
-  timeZone: z.string(),
-  conversationId: z.string().nullable().describe('The thread that it belongs to, if any'),
+  rule: text.nullable().describe('Of a schedule: when it is due, in words'),
+  timeZone: text,
+  conversationId: text.nullable().describe('The thread that it belongs to, if any'),
   dueAt: instant.nullable().describe('Of a to-do'),
-  dueDay: z.string().nullable().describe('Of a to-do that is due at no hour'),
-  isDone: z.boolean(),
+  dueDay: text.nullable().describe('Of a to-do that is due at no hour'),
+  isDone: flag,
   next: z.array(FoldedView).describe('Times to come; while it is paused they are skipped'),
   past: z
     .array(
       FoldedView.extend({
         ...Slot.pick({ outcome: true, reason: true }).shape,
         status: RunStatus.nullable().describe('Of the run that it started'),
-        conversationId: z.string().nullable().describe('Where that run spoke'),
-        isGone: z.boolean().describe('That thread was deleted, or is kept no longer'),
+        conversationId: text.nullable().describe('Where that run spoke'),
+        isGone: flag.describe('That thread was deleted, or is kept no longer'),
       }),
     )
     .describe('The last 200 times are kept, newest first'),
-  reminders: z.array(FoldedView.extend({ isPast: z.boolean() })),
+  reminders: z.array(FoldedView.extend({ isPast: flag })),
 })
 export type CalendarRow = z.infer<typeof CalendarRow>
 
 export const CalendarView = named('Calendar', {
   rows: z.array(CalendarRow),
   turns: z
-    .array(z.object({ timeZone: z.string(), day: z.string(), minutes: z.int() }))
+    .array(z.object({ timeZone: text, day: text, minutes: whole }))
     .describe('Days on which the clocks of a zone are turned; forward is positive'),
-  next: z.string().nullable(),
+  next: text.nullable(),
 })
 export type CalendarView = z.infer<typeof CalendarView>
 
 /** A fact or a proposal. */
 export const MemoryView = named('Memory', {
-  name: z.string().describe('`thread-3`; names of the scope `thread` count within one thread'),
+  name: text.describe('`thread-3`; names of the scope `thread` count within one thread'),
   scope: MemoryScope,
-  conversationId: z.string().nullable().describe('Of the scope `thread`: which one'),
-  thread: z.string().nullable().describe('What that thread is called'),
-  key: z.string().nullable(),
-  text: z.string(),
+  conversationId: text.nullable().describe('Of the scope `thread`: which one'),
+  thread: text.nullable().describe('What that thread is called'),
+  key: text.nullable(),
+  text,
   status: z.enum(['pending', ...Fact.shape.status.options]),
-  revision: z.int(),
+  revision: whole,
   at: instant.describe('When it was proposed or last changed, in milliseconds since the epoch'),
   expiresAt: instant.nullable(),
-  sourceId: z.string().nullable().describe('The thread in which it was said'),
-  by: z.string().nullable(),
+  sourceId: text.nullable().describe('The thread in which it was said'),
+  by: text.nullable(),
 })
 export type MemoryView = z.infer<typeof MemoryView>
 
 const FindingView = z.object({
   verdict: z.enum(['good', 'note', 'bad']),
-  line: z.string(),
-  quoted: z.boolean().describe('The line is what a program or a file said, in English'),
-  mend: z.string().nullable().describe('What to do'),
+  line: text,
+  quoted: flag.describe('The line is what a program or a file said, in English'),
+  mend: text.nullable().describe('What to do'),
   env: z
-    .array(z.string())
+    .array(text)
     .describe('Lines for `.env`; a value that is missing is for a person to put there'),
-  manual: z.string().nullable().describe('A page of `/api/manual/{name}`'),
+  manual: text.nullable().describe('A page of `/api/manual/{name}`'),
 })
 
 export const SetupView = named('Setup', {
   checkedAt: instant
     .nullable()
     .describe('When this was found; null: nobody has looked since the start'),
-  isLooking: z.boolean().describe('Somebody has asked for a look that goes on'),
+  isLooking: flag.describe('Somebody has asked for a look that goes on'),
   parts: z.array(
     z.object({
-      part: z
-        .string()
-        .describe('`settings`, `store`, `model`, `search`, `team`, or the platform of a channel'),
-      title: z.string(),
+      part: text.describe(
+        '`settings`, `store`, `model`, `search`, `team`, or the platform of a channel',
+      ),
+      title: text,
       findings: z.array(FindingView),
     }),
   ),
@@ -315,28 +314,28 @@ export const SetupView = named('Setup', {
 export type SetupView = z.infer<typeof SetupView>
 
 export const SharedSignInsView = named('SharedSignIns', {
-  servers: z.array(z.object({ server: z.string(), isSignedIn: z.boolean() })),
+  servers: z.array(z.object({ server: text, isSignedIn: flag })),
 })
 export type SharedSignInsView = z.infer<typeof SharedSignInsView>
 
 export const SetupFormView = named('SetupForm', {
   startedAt: instant,
-  problem: z.string().nullable().describe('Why Clew goes on with its settings of before'),
-  isWaiting: z.boolean().describe('Something was written that Clew uses once it starts again'),
+  problem: text.nullable().describe('Why Clew goes on with its settings of before'),
+  isWaiting: flag.describe('Something was written that Clew uses once it starts again'),
   steps: z.array(
     z.object({
-      part: z.string().describe('`model`, or the platform of a channel'),
-      title: z.string(),
-      lead: z.string(),
-      link: z.string().nullable().describe('Where the platform makes its app'),
-      after: z.string().nullable().describe('What to do once it is connected'),
-      choices: z.array(z.object({ id: z.string(), label: z.string() })),
+      part: text.describe('`model`, or the platform of a channel'),
+      title: text,
+      lead: text,
+      link: text.nullable().describe('Where the platform makes its app'),
+      after: text.nullable().describe('What to do once it is connected'),
+      choices: z.array(z.object({ id: text, label: text })),
       fields: z.array(
         z.object({
-          name: z.string(),
-          label: z.string(),
-          isSecret: z.boolean(),
-          isSet: z.boolean().describe('Values themselves are never shown'),
+          name: text,
+          label: text,
+          isSecret: flag,
+          isSet: flag.describe('Values themselves are never shown'),
         }),
       ),
     }),
@@ -346,7 +345,7 @@ export type SetupFormView = z.infer<typeof SetupFormView>
 
 export const SetupOutcomeView = named('SetupOutcome', {
   findings: z.array(FindingView),
-  saved: z.boolean().describe('It works, and is written to `.env`'),
-  lines: z.array(z.string()).describe('What was written, or why not'),
+  saved: flag.describe('It works, and is written to `.env`'),
+  lines: z.array(text).describe('What was written, or why not'),
 })
 export type SetupOutcomeView = z.infer<typeof SetupOutcomeView>

@@ -3,6 +3,7 @@ import type { AuditLineView } from '../views.ts'
 import { useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Time } from './controls.tsx'
+import { typedInto } from './effects.ts'
 import { ListPage } from './list-page.tsx'
 import { hashOf, routeTo } from './route.ts'
 import { fullTime } from './time.ts'
@@ -107,7 +108,7 @@ const Filter = (props: {
 }) => (
   <label class="stack small">
     {props.label}
-    <select value={props.value} onChange={({ currentTarget }) => props.set(currentTarget.value)}>
+    <select value={props.value} onChange={typedInto(props.set)}>
       <option value="">{props.none}</option>
       {[...props.names].map(([id, name]) => (
         <option key={id} value={id}>

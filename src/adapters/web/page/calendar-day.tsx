@@ -7,7 +7,7 @@ import { Time } from './controls.tsx'
 import { bell } from './icons.tsx'
 import { hashOf, routeTo } from './route.ts'
 import { ScheduleActions } from './schedule-card.tsx'
-import { clockTime, dateTime, longDay, ownClocks } from './time.ts'
+import { clockTime, dateTime, longDay, ownClocks, ownZone } from './time.ts'
 import { dueText } from './todo-days.ts'
 
 export interface OnDay {
@@ -100,7 +100,7 @@ function State({ entry }: { entry: Entry }) {
   const { state, words: all } = usePage()
   const { calendar: words, schedules } = all
   const { row, at, count = null, reason, conversationId, parts } = entry
-  const isElsewhere = row.timeZone !== Intl.DateTimeFormat().resolvedOptions().timeZone
+  const isElsewhere = row.timeZone !== ownZone()
   const states = statesIn(parts ?? [])
   const sum = states.map(([one, times]) => words.times(words.states[one], words.many(times)))
   return (
@@ -121,7 +121,7 @@ function State({ entry }: { entry: Entry }) {
       )}
       {row.dueAt !== null && <span>{words.due(dueText(row, state.language))}</span>}
       {isElsewhere && (
-        <span>{`${dateTime(state.language, row.timeZone).format(at)} (${schedules.zone(row.timeZone)})`}</span>
+        <span>{`${dateTime(at, state.language, row.timeZone)} (${schedules.zone(row.timeZone)})`}</span>
       )}
       {entry.isGone && <span>{words.gone}</span>}
       {parts === undefined && conversationId !== null && (

@@ -1,6 +1,7 @@
 import { assertNever } from '../../../agent/domain/assert.ts'
 import type { CalendarRow, CalendarView, TodoView } from '../views.ts'
 import type { Words } from './language.ts'
+import { ownZone } from './time.ts'
 import { dueOf } from './todo-days.ts'
 
 /** A time of a schedule or to-do in the calendar. */
@@ -93,9 +94,20 @@ const countOf = (parts: readonly Entry[]): number | null =>
 
 /** States from the one that matters most to people; a band has the first of its parts'. */
 const telling = [
-  ...(['failed', 'given_up', 'waiting', 'canceled', 'missed', 'running', 'paused'] as const),
-  ...(['planned', 'due', 'late', 'skipped', 'ran', 'reminded'] as const),
-]
+  'failed',
+  'given_up',
+  'waiting',
+  'canceled',
+  'missed',
+  'running',
+  'paused',
+  'planned',
+  'due',
+  'late',
+  'skipped',
+  'ran',
+  'reminded',
+] as const
 /** States of a part that stand below its band without a click. */
 export const odd: readonly Entry['state'][] = telling.slice(0, 5)
 
@@ -169,7 +181,7 @@ function dueEntryOf(todo: TodoView): Entry[] {
     work: 'note',
     rule: null,
     paused: false,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: ownZone(),
     conversationId: null,
     dueAt: null,
     dueDay: null,

@@ -19,7 +19,7 @@ import { useInterval } from './effects.ts'
 import { back } from './icons.tsx'
 import { ListPage } from './list-page.tsx'
 import { useMedia } from './media.ts'
-import { clockTime, longDay } from './time.ts'
+import { clockTime, longDay, ownZone } from './time.ts'
 
 /** Pages of the API that are fetched by default; further ones on request. */
 const pagesAtOnce = 5
@@ -74,7 +74,7 @@ export function Calendar() {
       {!isNarrow && dayCard(day)}
       {more !== null && <Button class="quiet" onClick={more} label={words.loadMore} />}
       <div class="hint">
-        <p>{words.zone(zone())}</p>
+        <p>{words.zone(ownZone())}</p>
         <p>{words.kept}</p>
       </div>
     </ListPage>
@@ -85,7 +85,6 @@ export function Calendar() {
 const weekAfter = (weeks: readonly Date[][]): Date[] =>
   (weeks.at(-1) ?? []).map((one) => inDays(one, 7))
 
-const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const startOf = (at: Date): Date => new Date(at.getFullYear(), at.getMonth(), at.getDate())
 /** Same day of another month, or that month's last day. */
 const inMonth = (day: Date, by: number): Date => {
@@ -108,7 +107,7 @@ function useMonth(weeks: readonly Date[][]) {
     const query = new URLSearchParams({
       from: `${from}`,
       to: `${to}`,
-      timeZone: zone(),
+      timeZone: ownZone(),
       author: state.person.id,
     })
     asked.current = `${query}`

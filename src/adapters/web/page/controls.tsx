@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { usePage } from './context.ts'
 import { jump } from './icons.tsx'
 import type { DialogName } from './state.ts'
-import { ownTimes } from './time.ts'
+import { dateTime, ownTimes } from './time.ts'
 
 /**
  * Modal dialog. The browser's own dialog keeps the focus inside, closes on Esc and then restores
@@ -150,10 +150,15 @@ export function Formatted({
   )
 }
 
-/** Element for an instant, with its words inside. */
-export const Time = ({ at, ...rest }: { at: number } & ComponentProps<'time'>) => (
-  <time datetime={new Date(at).toISOString()} {...rest} />
-)
+/** Element for an instant, with its words inside: its day and time where there are no others. */
+export function Time({ at, children, ...rest }: { at: number } & ComponentProps<'time'>) {
+  const { language } = usePage().state
+  return (
+    <time datetime={new Date(at).toISOString()} {...rest}>
+      {children ?? dateTime(at, language)}
+    </time>
+  )
+}
 
 export const isMac = /Mac|iP/.test(navigator.platform)
 /** Keys that open the palette, as written on this machine's keyboard. */

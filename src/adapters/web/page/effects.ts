@@ -47,3 +47,9 @@ export function usePageEvent<Name extends keyof WindowEventMap>(
     return () => removeEventListener(name, listener, isFirst)
   }, [name, isFirst])
 }
+
+/** Listener of a field that passes on what is typed. */
+export const typedInto =
+  (take: (text: string) => unknown) =>
+  ({ currentTarget }: { currentTarget: { value: string } }) =>
+    take(currentTarget.value)

@@ -4,7 +4,7 @@ import type { ConversationView } from '../views.ts'
 import { useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Button, Modal, PlatformLink, SaveOrCancel } from './controls.tsx'
-import { useMenu } from './effects.ts'
+import { typedInto, useMenu } from './effects.ts'
 import { dots } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
 import { problemOf } from './problem.ts'
@@ -150,7 +150,7 @@ function Rename({ view, workspace }: DialogProps) {
           dir="auto"
           value={title}
           maxlength={200}
-          onInput={(event) => setTitle(event.currentTarget.value)}
+          onInput={typedInto(setTitle)}
         />
         <Refusal text={problem} />
         <SaveOrCancel close={close} isReady={title.trim() !== ''} />

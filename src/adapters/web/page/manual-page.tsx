@@ -1,26 +1,22 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { termsIn } from '../../../agent/domain/search-words.ts'
+import type { manualPage, manualPages } from '../manual.ts'
+import type { ManualHit } from '../manual-search.ts'
 import { useFetched } from './api-hooks.ts'
 import { usePage } from './context.ts'
+import { typedInto } from './effects.ts'
 import { back } from './icons.tsx'
 import { keeper } from './kept.ts'
 import { Marked } from './line.tsx'
 import { ListPage } from './list-page.tsx'
 import { hashOf } from './route.ts'
 
-interface PageTitle {
-  title: string
-  language: string
-}
-
 /** Pause after the last letter before a search, in ms. */
 const typingMs = 150
 
-interface Hit extends PageTitle {
-  name: string
-  part: string | null
-  heading: string
-  text: string
+interface ManualList {
+  pages: ReturnType<typeof manualPages>
+  found: ManualHit[]
 }
 
 const useQuery = keeper<string>()
@@ -30,7 +26,7 @@ export function ManualContents() {
   const { words, state } = usePage()
   const { value: query, keep } = useQuery('manual', '')
   const asked = new URLSearchParams({ q: query.trim() })
-  const { value, problem } = useFetched<{ pages: (PageTitle & { name: string })[]; found: Hit[] }>(
+  const { value, problem } = useFetched<ManualList>(
     `/api/manual?${asked}`,
     [state.language],
     query === '' ? 0 : typingMs,
@@ -51,7 +47,7 @@ export function ManualContents() {
         aria-label={words.setup.manualSearch}
         autocomplete="off"
         spellcheck={false}
-        onInput={(event) => keep(() => event.currentTarget.value)}
+        onInput={typedInto((typed) => keep(() => typed))}
         onKeyDown={({ key }) => key === 'Escape' && keep(() => '')}
       />
     </form>
@@ -84,7 +80,7 @@ export function ManualContents() {
 }
 
 /** Sections that a search found, each leading to its heading. */
-function Hits({ hits, query }: { hits: readonly Hit[]; query: string }) {
+function Hits({ hits, query }: { hits: ManualList['found']; query: string }) {
   const { words } = usePage()
   const terms = termsIn(query)
   return (
@@ -119,7 +115,7 @@ function Hits({ hits, query }: { hits: readonly Hit[]; query: string }) {
 /** A page of the manual, from one of its headings on where the address names it. */
 export function Manual({ name, part }: { name: string; part: string | undefined }) {
   const { words, state } = usePage()
-  const { value: page, problem } = useFetched<PageTitle & { html: string; parts: string[] }>(
+  const { value: page, problem } = useFetched<ReturnType<typeof manualPage>>(
     `/api/manual/${name}`,
     [state.language],
   )

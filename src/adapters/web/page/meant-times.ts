@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { usePage } from './context.ts'
-import { clockTime, dateTime } from './time.ts'
+import { clockTime, dateTime, ownZone } from './time.ts'
 
 /** Pause after the last letter before a time is looked at, in ms. */
 const typingMs = 200
@@ -15,8 +15,7 @@ export function useMeant({ texts, once }: { texts: readonly string[]; once: bool
   const [meant, setMeant] = useState<Readonly<Record<string, number | null>>>({})
   const times = texts.map((text) => text.trim()).filter((text) => text !== '')
   const look = async (text: string): Promise<number | null> => {
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    const asked = new URLSearchParams({ text, timeZone, once: String(once) })
+    const asked = new URLSearchParams({ text, timeZone: ownZone(), once: String(once) })
     const answer = await client.api.ask<{ at: number | null }>('GET', `/api/times?${asked}`)
     const at = answer.kind === 'ok' ? answer.value.at : null
     if (answer.kind !== 'away') setMeant((now) => ({ ...now, [text]: at }))
@@ -30,7 +29,7 @@ export function useMeant({ texts, once }: { texts: readonly string[]; once: bool
   const lines = times.flatMap((text) => {
     const at = meant[text] ?? null
     if (at === null) return []
-    const shown = dateTime(state.language).format(at)
+    const shown = dateTime(at, state.language)
     const other = clockTime(at + halfDayMs, state.language)
     return [words.meant(shown, other, new Date(at).getHours() >= 12)]
   })

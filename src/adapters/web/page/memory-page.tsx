@@ -164,7 +164,7 @@ function Where({ one: { name, scope, thread, at, by, sourceId } }: { one: Memory
       </span>
       <Time at={at}>
         {by === null ? '' : `${by} · `}
-        {dateTime(state.language).format(at)}
+        {dateTime(at, state.language)}
       </Time>
       {sourceId !== null && (
         <a href={hashOf({ view: 'thread', id: sourceId })}>{words.memory.source}</a>

@@ -5,6 +5,7 @@ import { recall } from './browser-storage.ts'
 import type { Client } from './client.ts'
 import { usePage } from './context.ts'
 import { IconButton, SaveOrCancel } from './controls.tsx'
+import { typedInto } from './effects.ts'
 import { bin, pen } from './icons.tsx'
 import { Refusal } from './list-page.tsx'
 import { askedBy } from './route.ts'
@@ -87,7 +88,7 @@ export function Rewrite({ message, path }: { message: MessageView; path: string 
         dir="auto"
         value={text}
         aria-label={words.own.edit}
-        onInput={(event) => write(event.currentTarget.value)}
+        onInput={typedInto(write)}
         onKeyDown={onKey}
       />
       <Refusal text={failed} />

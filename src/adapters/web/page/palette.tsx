@@ -4,6 +4,7 @@ import type { ConversationLine } from '../views.ts'
 import { usePage } from './context.ts'
 import { IconButton, Modal } from './controls.tsx'
 import { goingOn } from './dock.tsx'
+import { typedInto } from './effects.ts'
 import { cross } from './icons.tsx'
 import { type Language, vocabularies } from './language.ts'
 import { Refusal } from './list-page.tsx'
@@ -57,7 +58,7 @@ export function Palette() {
           autocomplete="off"
           spellcheck={false}
           enterkeyhint="go"
-          onInput={(event) => type(event.currentTarget.value)}
+          onInput={typedInto(type)}
           onKeyDown={onKey}
         />
         <IconButton

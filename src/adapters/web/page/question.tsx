@@ -5,6 +5,7 @@ import type { AnswerInput, Place } from './client.ts'
 import { grow, isSending } from './composer-box.tsx'
 import { usePage } from './context.ts'
 import { Button, Formatted } from './controls.tsx'
+import { typedInto } from './effects.ts'
 import { tick } from './icons.tsx'
 import { keeper } from './kept.ts'
 import type { Words } from './language.ts'
@@ -153,7 +154,7 @@ function Field(props: {
       placeholder={label}
       aria-label={label}
       disabled={isGiven}
-      onInput={(event) => write(event.currentTarget.value)}
+      onInput={typedInto(write)}
       onKeyDown={(event) => isSending(event) && send(event)}
     />
   )
@@ -211,7 +212,7 @@ function Edit(props: {
           spellcheck={false}
           value={edited}
           aria-label={words.question.call}
-          onInput={(event) => keep(() => event.currentTarget.value)}
+          onInput={typedInto((typed) => keep(() => typed))}
         />
         <Button
           type="submit"

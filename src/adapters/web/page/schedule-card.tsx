@@ -12,7 +12,7 @@ import { keeper } from './kept.ts'
 import type { Words } from './language.ts'
 import { EditForm, focusNext, Refusal } from './list-page.tsx'
 import { hashOf } from './route.ts'
-import { dateTime, ownClocks, typedTime } from './time.ts'
+import { dateTime, ownClocks, ownZone, typedTime } from './time.ts'
 
 const useEdited = keeper<ScheduleView | null>()
 
@@ -184,8 +184,6 @@ export function ScheduleActions(props: {
   )
 }
 
-const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** Rule of a schedule, and its zone where that is another one. */
 function Rule({ schedule: { rule, timeZone, work } }: { schedule: ScheduleView }) {
   const { state, words: all } = usePage()
@@ -203,13 +201,12 @@ function Next({ schedule }: { schedule: ScheduleView }) {
   const { state, words } = usePage()
   const { next, when, paused, remindAt, timeZone } = schedule
   const [first] = next
-  const time = dateTime(state.language)
   if (paused) return <p class="next small">{words.schedules.paused}</p>
   return (
     <p class="next small">
       {first !== undefined && (
         <Time at={first}>
-          {words.schedules.nextAt(time.format(first))}
+          {words.schedules.nextAt(dateTime(first, state.language))}
           {timeZone !== ownZone() && words.schedules.yours}
         </Time>
       )}
@@ -217,7 +214,7 @@ function Next({ schedule }: { schedule: ScheduleView }) {
       {remindAt !== null && (
         <span class="reminder">
           {bell}
-          {time.format(remindAt)}
+          {dateTime(remindAt, state.language)}
         </span>
       )}
     </p>
@@ -230,14 +227,14 @@ const useSlots = ({ id, next, fired }: ScheduleView, limit: number) =>
 
 /** Outcome of the last time that is over. */
 function Last({ schedule }: { schedule: ScheduleView }) {
-  const { state, words } = usePage()
+  const { words } = usePage()
   const [slot] = useSlots(schedule, 1) ?? []
   return (
     <p class="hint last" data-outcome={slot?.outcome}>
       {slot !== undefined && (
         <>
           <span class="outcome">{words.schedules.outcomes[slot.outcome]}</span>{' '}
-          <Time at={slot.at}>{dateTime(state.language).format(slot.at)}</Time>
+          <Time at={slot.at} />
         </>
       )}
     </p>
@@ -248,7 +245,6 @@ function Last({ schedule }: { schedule: ScheduleView }) {
 function More({ schedule }: { schedule: ScheduleView }) {
   const { state, words } = usePage()
   const { next, paused, timeZone, conversationId, clockRule } = schedule
-  const time = dateTime(state.language)
   const { took } = schedule
   return (
     <div class="more stack">
@@ -257,7 +253,7 @@ function More({ schedule }: { schedule: ScheduleView }) {
         <ol class="times row" aria-label={words.schedules.next}>
           {next.map((at) => (
             <li key={at}>
-              <Time at={at}>{time.format(at)}</Time>
+              <Time at={at} />
             </li>
           ))}
         </ol>
@@ -330,7 +326,6 @@ function hintsOf({ quiet, allow, mode, strategy }: ScheduleView, { schedules }: 
 function Past({ schedule }: { schedule: ScheduleView }) {
   const { state, words } = usePage()
   const slots = useSlots(schedule, 30)
-  const time = dateTime(state.language)
   if (slots === undefined) return <p class="hint">{words.loading}</p>
   if (slots.length === 0) return <p class="hint">{words.schedules.noPast}</p>
   return (
@@ -338,8 +333,8 @@ function Past({ schedule }: { schedule: ScheduleView }) {
       {slots.map((slot) => (
         <li class="columns" key={`${slot.at} ${slot.decidedAt}`} data-outcome={slot.outcome}>
           <Time at={slot.at}>
-            {time.format(slot.at)}
-            {slot.until !== undefined && ` – ${time.format(slot.until)}`}
+            {dateTime(slot.at, state.language)}
+            {slot.until !== undefined && ` – ${dateTime(slot.until, state.language)}`}
           </Time>
           <span class="outcome small">
             {words.schedules.outcomes[slot.outcome]}

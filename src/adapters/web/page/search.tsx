@@ -4,12 +4,13 @@ import type { ConversationLine } from '../views.ts'
 import type { Answer } from './api.ts'
 import { usePage } from './context.ts'
 import { Button, isMac } from './controls.tsx'
-import { usePageEvent } from './effects.ts'
+import { typedInto, usePageEvent } from './effects.ts'
 import { find } from './icons.tsx'
 import type { Words } from './language.ts'
 import { Line } from './line.tsx'
 import { Refusal } from './list-page.tsx'
 import { problemOf } from './problem.ts'
+import { ownZone } from './time.ts'
 
 export interface SearchPage {
   conversations: readonly ConversationLine[]
@@ -71,7 +72,7 @@ export function SearchBox(props: {
         aria-keyshortcuts="Control+/ Meta+/ /"
         autocomplete="off"
         spellcheck={false}
-        onInput={(event) => search(event.currentTarget.value)}
+        onInput={typedInto(search)}
         onKeyDown={press}
       />
       {query === '' && <kbd aria-hidden>{searchKey}</kbd>}
@@ -165,8 +166,7 @@ export function useFound(query: string): {
   const [answer, setAnswer] = useState<Answer<SearchPage> | null>(null)
   const [answered, setAnswered] = useState('')
   useEffect(() => {
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    const asked = new URLSearchParams({ q: query, timeZone, limit: `${limit}` })
+    const asked = new URLSearchParams({ q: query, timeZone: ownZone(), limit: `${limit}` })
     let isOld = false
     if (query.trim() === '') return setAnswer(null)
     const timer = setTimeout(async () => {

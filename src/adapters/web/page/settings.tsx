@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { usePage } from './context.ts'
 import { Button, Modal, SaveOrCancel } from './controls.tsx'
+import { typedInto } from './effects.ts'
 import { vocabularies } from './language.ts'
 import { notifying, turnOff, turnOn } from './notifications.ts'
 import { signedIn } from './signed-in.ts'
@@ -31,7 +32,7 @@ export function Settings() {
           autocomplete="name"
           placeholder={words.you}
           readOnly={signedIn.member !== null}
-          onInput={(event) => setName(event.currentTarget.value)}
+          onInput={typedInto(setName)}
         />
         <p class="hint">{words.settings.nameHint}</p>
         <fieldset class="row">

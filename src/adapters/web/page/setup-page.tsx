@@ -31,8 +31,8 @@ export function Setup() {
   const findings = found?.parts.flatMap((part) => part.findings) ?? []
   const count = (verdict: Part['findings'][number]['verdict']) =>
     findings.filter((one) => one.verdict === verdict).length
-  const time = dateTime(state.language)
-  const looked = found?.checkedAt == null ? '' : words.lookedAt(time.format(found.checkedAt))
+  const looked =
+    found?.checkedAt == null ? '' : words.lookedAt(dateTime(found.checkedAt, state.language))
   const form = (
     <div class="stack">
       <p>{words.lead}</p>

@@ -7,6 +7,7 @@ import { firstLanguage, type Language, vocabularies } from './language.ts'
 import type { Unsent } from './outbox.ts'
 import { type Route, routeOf } from './route.ts'
 import { signedIn } from './signed-in.ts'
+import { ownZone } from './time.ts'
 
 /** A notice for this person only: a refusal, or a private answer. */
 export interface Note {
@@ -130,9 +131,8 @@ function whoIsHere(): { id: string; name: string } {
  * Author, language and time zone of a request. Others see the name, or that there is none.
  */
 export function senderOf({ person, language }: State) {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   const author = { id: person.id, name: person.name || vocabularies[language].unnamed }
-  return { author, locale: language, timeZone }
+  return { author, locale: language, timeZone: ownZone() }
 }
 
 export const isLive = (status: ProgressView['status']): boolean =>

@@ -4,6 +4,9 @@ import { withInstants } from '../../instants.ts'
  * Times as people of a language write them. `at` is ms since the epoch; the zone is the browser's.
  */
 
+/** Time zone of the browser. */
+export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function format(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -46,13 +49,15 @@ const dayOptions = { weekday: 'short', day: 'numeric', month: 'short' } as const
 const yearOf = (at: number): 'numeric' | undefined =>
   new Date(at).getFullYear() === new Date().getFullYear() ? undefined : 'numeric'
 
-/** Format of day and time in a zone; defaults to the browser's. */
-export const dateTime = (language: string, timeZone?: string) => ({
-  format(at: number): string {
-    const options = { ...dayOptions, hour: 'numeric', minute: '2-digit' } as const
-    return format(language, { ...options, year: yearOf(at), timeZone }).format(at)
-  },
-})
+/** Day and time in a zone; defaults to the browser's. */
+export const dateTime = (at: number, language: string, timeZone?: string): string =>
+  format(language, {
+    ...dayOptions,
+    hour: 'numeric',
+    minute: '2-digit',
+    year: yearOf(at),
+    timeZone,
+  }).format(at)
 
 /** Day in the browser's zone, as `Tue, Dec 1`. */
 export const dayDate = (at: number, language: string): string =>
@@ -76,13 +81,13 @@ export const ownClocks = (text: string, language: string): string =>
 
 /** Plain text with its times in the reader's zone. */
 export const ownTime = (text: string, language: string): string =>
-  withInstants(text, (at) => dateTime(language).format(at))
+  withInstants(text, (at) => dateTime(at, language))
 
 /** HTML of a message with its times in the reader's zone (C138). */
 export const ownTimes = (html: string, language: string): string =>
   html.replace(/<time datetime="([^"<>]+)">[^<]*<\/time>/g, (whole, written: string) => {
     const at = Date.parse(written)
-    const shown = dateTime(language).format(at)
+    const shown = dateTime(at, language)
     return Number.isNaN(at)
       ? whole
       : `<time datetime="${written}" title="${fullTime(at, language)}">${shown}</time>`

@@ -8,29 +8,17 @@ import type {
 import type { Unsent } from './outbox.ts'
 
 /** Entry of a thread, from top to bottom. */
-export type Entry =
-  | { kind: 'day'; key: string; at: number }
+export type Entry = { key: string; at: number } & (
+  | { kind: 'day' }
   /**
    * Message. `follows` is true if the same person wrote a few minutes before, so that name and time
    * are not repeated. `report` is the run that it reports, for rating it.
    */
-  | {
-      kind: 'message'
-      key: string
-      at: number
-      message: MessageView
-      follows: boolean
-      report: string | null
-    }
-  | {
-      kind: 'question'
-      key: string
-      at: number
-      question: QuestionView
-      answered: AnsweredView | null
-    }
-  | { kind: 'run'; key: string; at: number; run: RunView; isLast: boolean }
-  | { kind: 'unsent'; key: string; at: number; unsent: Unsent }
+  | { kind: 'message'; message: MessageView; follows: boolean; report: string | null }
+  | { kind: 'question'; question: QuestionView; answered: AnsweredView | null }
+  | { kind: 'run'; run: RunView; isLast: boolean }
+  | { kind: 'unsent'; unsent: Unsent }
+)
 
 const closeMs = 5 * 60_000
 

@@ -17,7 +17,7 @@ export const dueOf = ({ dueAt, dueDay }: Due): number | null =>
 /** Due date in words: a day alone without an hour. */
 export function dueText(due: Due, language: string): string {
   const at = dueOf(due) ?? 0
-  return due.dueDay === null ? dateTime(language).format(at) : dayDate(at, language)
+  return due.dueDay === null ? dateTime(at, language) : dayDate(at, language)
 }
 
 /** Due date as it can be typed. */

@@ -119,7 +119,6 @@ function Facts({ todo }: { todo: TodoView }) {
   const due = dueOf(todo)
   const shown = dueText(todo, state.language)
   const late = due !== null && doneAt === null && due < Date.now()
-  const time = dateTime(state.language)
   return (
     <p class="row tight hint">
       <span>#{id}</span>
@@ -131,7 +130,9 @@ function Facts({ todo }: { todo: TodoView }) {
       {remindAt !== null && doneAt === null && (
         <span class="reminder">
           {bell}
-          {reminded ? words.todos.reminded(time.format(remindAt)) : time.format(remindAt)}
+          {reminded
+            ? words.todos.reminded(dateTime(remindAt, state.language))
+            : dateTime(remindAt, state.language)}
         </span>
       )}
       {owner != null && (

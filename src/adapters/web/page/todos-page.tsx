@@ -7,7 +7,6 @@ import { Choice, Time } from './controls.tsx'
 import { bell } from './icons.tsx'
 import { AddForm, ListPage, Refusal } from './list-page.tsx'
 import { askedBy } from './route.ts'
-import { dateTime } from './time.ts'
 import {
   bySoonest,
   dueOf,
@@ -151,7 +150,7 @@ function Add({ added }: { added: (todo: TodoView | null) => Promise<void> }) {
 
 /** Coming reminders of to-dos and schedules, the next first. */
 function Reminders({ todos }: { todos: readonly TodoView[] | null }) {
-  const { state, words } = usePage()
+  const { words } = usePage()
   const { value } = useList<{ schedules: ScheduleView[] }>('/api/schedules')
   const coming = [
     ...(todos ?? []).flatMap(({ id, text, remindAt, doneAt, reminded }) =>
@@ -164,7 +163,6 @@ function Reminders({ todos }: { todos: readonly TodoView[] | null }) {
     ),
   ].sort((a, b) => a.at - b.at)
   if (coming.length === 0) return null
-  const time = dateTime(state.language)
   return (
     <section class="reminders" aria-label={words.todos.reminders}>
       <h2>{words.todos.reminders}</h2>
@@ -172,7 +170,7 @@ function Reminders({ todos }: { todos: readonly TodoView[] | null }) {
         {coming.map(({ key, at, text }) => (
           <li key={key} class="row">
             {bell}
-            <Time at={at}>{time.format(at)}</Time>
+            <Time at={at} />
             <span dir="auto">{text}</span>
           </li>
         ))}

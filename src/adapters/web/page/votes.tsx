@@ -4,7 +4,6 @@ import { useList } from './api-hooks.ts'
 import { usePage } from './context.ts'
 import { Time } from './controls.tsx'
 import { Loading } from './list-page.tsx'
-import { dateTime } from './time.ts'
 
 /** C738: how often the forecasts of tasks held. */
 export function Forecasts() {
@@ -44,8 +43,7 @@ export function Votes() {
                 .map((text) => ` · ${text}`)}
             </span>
             <p class="hint">
-              {nameOf(author, state.person.id, words)} ·{' '}
-              <Time at={at}>{dateTime(state.language).format(at)}</Time>
+              {nameOf(author, state.person.id, words)} · <Time at={at} />
             </p>
           </li>
         ))}

@@ -7,12 +7,11 @@ import { numberIn, readRow } from '../../../agent/domain/audit-chain.ts'
 import { allRows } from '../../../agent/read-audit.ts'
 import { shownTitle } from '../../thread-title.ts'
 import type { Web } from '../context.ts'
-import { limits } from '../limits.ts'
 import { isUnnamed } from '../names.ts'
 import { type Route, routesWith } from '../route.ts'
 import { seenWorkspaces, seesScope, workspaceIn } from '../sight.ts'
 import { AuditLineView } from '../views.ts'
-import { countIn } from './conversations.ts'
+import { limitIn } from './conversations.ts'
 
 const { route } = routesWith()
 
@@ -53,7 +52,7 @@ export const auditRoutes: readonly Route[] = [
     query: ['limit', 'person', 'thread', 'author'],
     answer: z.object({ lines: z.array(AuditLineView) }),
     async handle({ c, web }) {
-      const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
+      const limit = limitIn(c)
       const { person = '', thread = '', author = '' } = c.req.query()
       const workspaces = await seenWorkspaces(web, c)
       const found = await Promise.all(

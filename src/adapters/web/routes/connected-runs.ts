@@ -25,20 +25,16 @@ export const connectedRunRoute = routesWith().bodyRoute('post', '/api/runs', {
   status: 202,
   answer: Accepted,
   refusals: [
-    ...([
-      'connectors_only',
-      'text_too_long',
-      'unreadable',
-      'run_type_not_allowed',
-      'channel_not_allowed',
-    ] as const),
-    ...([
-      'unknown_conversation',
-      'too_many_runs',
-      'group_closed',
-      'group_full',
-      'group_differs',
-    ] as const),
+    'connectors_only',
+    'text_too_long',
+    'unreadable',
+    'run_type_not_allowed',
+    'channel_not_allowed',
+    'unknown_conversation',
+    'too_many_runs',
+    'group_closed',
+    'group_full',
+    'group_differs',
   ],
   async handle({ c, web: { connectors, reach }, body }) {
     const caller = c.get('caller')

@@ -63,7 +63,7 @@ export const conversationRoutes = [
     refusals: ['text_too_long', 'unreadable'],
     async handle({ c, web }) {
       if (c.req.query('q')?.trim()) return search(web, c)
-      const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
+      const limit = limitIn(c)
       const { seen, away } = await workspacesOf(web, c)
       const before = placeIn(c, 'before')
       const { lines, next } = await web.reach(() =>
@@ -189,7 +189,7 @@ async function search(web: Web, c: Context) {
   const { timeZone = web.timeZone, q = '' } = c.req.query()
   if (!isTimeZone(timeZone)) refuse('bad_request', { field: 'timeZone' })
   const asked = searchFrom(q, timeZone, web.words(c))
-  const limit = countIn(c, 'limit', limits.found, limits.listedAtMost)
+  const limit = limitIn(c, limits.found)
   const before = placeIn(c, 'before')
   if (asked === null) return { conversations: [], next: null, words: '' }
   const workspaces = await seenWorkspaces(web, c)
@@ -285,6 +285,10 @@ function threadAt(c: Context, thread: string) {
     locale: '',
   }
 }
+
+/** Most rows that an answer may have, from the query. */
+export const limitIn = (c: Context, usual: number = limits.listed) =>
+  countIn(c, 'limit', usual, limits.listedAtMost)
 
 /** Whole number in the query, from 1 on; values above `most` count as `most`. */
 export function countIn(c: Context, name: string, otherwise: number, most: number): number {

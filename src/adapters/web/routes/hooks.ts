@@ -22,8 +22,11 @@ const description = described(
     answer: Arrived,
     otherwise: { 200: Arrived },
     refusals: [
-      ...(['unknown_hook', 'wrong_signature', 'event_too_large'] as const),
-      ...(['event_not_json', 'too_many_events'] as const),
+      'unknown_hook',
+      'wrong_signature',
+      'event_too_large',
+      'event_not_json',
+      'too_many_events',
     ],
   },
 )

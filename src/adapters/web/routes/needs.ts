@@ -4,13 +4,12 @@ import { mayBeginAgain } from '../../../agent/domain/run.ts'
 import type { Need } from '../../../agent/ports/needs.ts'
 import { createQuietStore } from '../../../agent/quiet-hours.ts'
 import { webWorkspace } from '../deps.ts'
-import { limits } from '../limits.ts'
 import { inTurn, renderNeed } from '../render.ts'
 import { routesWith } from '../route.ts'
 import { seenNeeds } from '../sight.ts'
 import { NeedView } from '../views.ts'
 import { authorIn } from './command-context.ts'
-import { countIn, placeIn } from './conversations.ts'
+import { limitIn, placeIn } from './conversations.ts'
 
 /**
  * C190: everything that waits for a person, on every platform. The answer to each goes to its own
@@ -28,7 +27,7 @@ export const needsRoute = routesWith({ members: true }).route('get', '/api/needs
   }),
   async handle({ c, web }) {
     const { clock, lateAfterMs, linkTo } = web
-    const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
+    const limit = limitIn(c)
     const after = placeIn(c, 'after')
     const person = web.speaker(c, authorIn(c)).id
     const { needs, total, next } = await seenNeeds(web, c, {

@@ -10,7 +10,6 @@ import type { RunState } from '../../../agent/ports/store.ts'
 import { restartAt } from '../../../agent/strategies/rewind.ts'
 import { AgainBody, ControlBody, FeedbackBody, KeepTestBody, PlanBody } from '../bodies.ts'
 import { addressOf, type Gesture, takeRefusals, type Web } from '../context.ts'
-import { limits } from '../limits.ts'
 import type { Description } from '../openapi.ts'
 import { refuse } from '../problems.ts'
 import { renderRun } from '../render.ts'
@@ -18,7 +17,7 @@ import { type Route, routesWith } from '../route.ts'
 import { conversationIn, homeOf, isRunSeen, runIn, sees } from '../sight.ts'
 import { FeedbackView, RunView } from '../views.ts'
 import { connectedRunRoute } from './connected-runs.ts'
-import { countIn } from './conversations.ts'
+import { limitIn } from './conversations.ts'
 import { Taken } from './questions.ts'
 
 const { route, bodyRoute } = routesWith({ members: true })
@@ -38,7 +37,7 @@ export const runRoutes = [
     query: ['limit', 'conversation'],
     answer: z.object({ runs: z.array(RunView) }),
     async handle({ c, web }) {
-      const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
+      const limit = limitIn(c)
       const { workspace } = homeOf(c)
       // Other people's runs there are skipped, so more are read.
       const most = sees(web, c) === undefined ? limit : runsRead
@@ -150,7 +149,7 @@ export const runRoutes = [
     query: ['limit'],
     answer: z.object({ feedback: z.array(FeedbackView) }),
     async handle({ c, web: { store, reach } }) {
-      const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
+      const limit = limitIn(c)
       const all = (await reach(() => newestRuns(store))).flatMap(
         ({ id: runId, workspace, title, status, type, feedback = [] }) =>
           feedback.map((one) => ({ ...one, workspace, runId, title, status, type })),

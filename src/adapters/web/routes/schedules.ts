@@ -20,7 +20,6 @@ import { readLine, type SplitLine } from '../../../agent/commands/when/read.ts'
 import type { Schedule } from '../../../agent/domain/schedule.ts'
 import { ScheduleBody, SchedulePatch, WorkBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
-import { limits } from '../limits.ts'
 import type { Description } from '../openapi.ts'
 import { refuse } from '../problems.ts'
 import { renderSchedule } from '../render.ts'
@@ -36,7 +35,7 @@ import {
   understood,
   unreadable,
 } from './command-context.ts'
-import { countIn } from './conversations.ts'
+import { countIn, limitIn } from './conversations.ts'
 
 const { route, bodyRoute } = routesWith({ members: true })
 
@@ -53,10 +52,7 @@ export const scheduleRoutes = [
     async handle({ c, web }) {
       const context = contextFor(web, c)
       const { schedules, scopeOf } = web.work.schedules
-      const limit =
-        c.req.query('limit') === undefined
-          ? null
-          : countIn(c, 'limit', limits.listed, limits.listedAtMost)
+      const limit = c.req.query('limit') === undefined ? null : limitIn(c)
       const after =
         c.req.query('above') === undefined ? 0 : countIn(c, 'above', 1, Number.MAX_SAFE_INTEGER)
       const page = limit === null ? [] : [{ after, limit }]
@@ -151,7 +147,7 @@ export const scheduleRoutes = [
       const { schedules, scopeOf } = web.work.schedules
       const context = contextFor(web, c)
       const { id } = await found(web, context, idIn(c))
-      const limit = countIn(c, 'limit', limits.listed, limits.listedAtMost)
+      const limit = limitIn(c)
       return {
         slots: await web.reach(() =>
           schedules.slots(context.workspace, scopeOf(context), id, limit),
