@@ -46,7 +46,7 @@ export function pageAssets(): Promise<Assets> {
   return made
 }
 
-async function makeAssets(): Promise<Assets> {
+async function makeAssets() {
   const texts = await (existsSync(built) ? readBuilt() : bundle())
   const files = new Map<string, Asset>()
   for (const [name, body] of texts)
@@ -59,7 +59,7 @@ async function makeAssets(): Promise<Assets> {
   return { root: `/assets/${hashOf(JSON.stringify([...texts]))}/`, files }
 }
 
-async function bundle(): Promise<Map<string, string>> {
+async function bundle() {
   try {
     const { bundlePage } = await import('./bundle.ts')
     return await bundlePage()
@@ -76,7 +76,7 @@ async function bundle(): Promise<Map<string, string>> {
 const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-async function readBuilt(): Promise<Map<string, string>> {
+async function readBuilt() {
   const names = (await readdir(built)).sort()
   return new Map(
     await Promise.all(

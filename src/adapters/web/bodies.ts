@@ -41,7 +41,7 @@ export const SayBody = z.strictObject({
     )
     .max(uploadLimits.files)
     .optional()
-    .meta({ description: 'Sent before by PUT /api/uploads/{id}; with one the text may be empty' }),
+    .describe('Sent before by PUT /api/uploads/{id}; with one the text may be empty'),
   ...speaker,
 })
 export type SayBody = z.infer<typeof SayBody>
@@ -70,7 +70,7 @@ export const AnswerBody = z.union([
       .regex(/\S/)
       .max(limits.textCharacters)
       .optional()
-      .meta({ description: 'Of an approval: the call as it shall be made' }),
+      .describe('Of an approval: the call as it shall be made'),
     ...answer,
   }),
   z.strictObject({ text: z.string(), ...answer }),
@@ -89,14 +89,14 @@ const seen = <S extends z.ZodRawShape>(shape: S) =>
   z
     .strictObject(shape)
     .optional()
-    .meta({ description: 'As you saw it: what says something else by now stays as it is' })
+    .describe('As you saw it: what says something else by now stays as it is')
 /**
  * Change of a schedule. `text` is what follows `/schedule update <number>`; `when` and `title` are
  * parts of it.
  */
 export const SchedulePatch = z.strictObject({
   text: line.optional(),
-  when: line.optional().meta({ description: 'In its own time zone' }),
+  when: line.optional().describe('In its own time zone'),
   title: line.max(longestTitle).optional(),
   paused: z.boolean().optional(),
   repeats: z.boolean().optional(),
@@ -135,51 +135,35 @@ const step = z.string().trim().min(1).max(planEditMost.characters)
  * the new ones, in order.
  */
 export const PlanBody = z.strictObject({
-  seen: z.array(z.string()).meta({ description: 'As `progress.left` of the run says' }),
+  seen: z.array(z.string()).describe('As `progress.left` of the run says'),
   steps: z.array(step).max(planEditMost.steps),
   ...work,
 })
 export const AgainBody = z.strictObject({
-  step: z
-    .int()
-    .min(1)
-    .optional()
-    .meta({ description: 'As the plan numbers it; where it stopped if left out' }),
-  sure: z.boolean().optional().meta({ description: 'Even if something is done twice' }),
+  step: z.int().min(1).optional().describe('As the plan numbers it; where it stopped if left out'),
+  sure: z.boolean().optional().describe('Even if something is done twice'),
   ...work,
 })
 export const FeedbackBody = z.strictObject({
   good: z.boolean(),
-  reason: Opinion.shape.reason.meta({ description: 'Why it is not good' }),
-  words: z.string().max(opinionMost).optional().meta({ description: 'The same in own words' }),
+  reason: Opinion.shape.reason.describe('Why it is not good'),
+  words: z.string().max(opinionMost).optional().describe('The same in own words'),
   author: speaker.author,
 })
 export const KeepTestBody = z.strictObject({
-  right: z.string().min(1).max(rightMost).meta({ description: 'What would have been right' }),
+  right: z.string().min(1).max(rightMost).describe('What would have been right'),
   author: speaker.author,
 })
 
 /** Work that a connector starts (C120). */
 export const RunBody = z
   .strictObject({
-    requestId: z
-      .string()
-      .min(1)
-      .max(200)
-      .meta({ description: 'The same again answers the same run' }),
+    requestId: z.string().min(1).max(200).describe('The same again answers the same run'),
     type: z.string().default('agent_task'),
     title: title.optional(),
-    input: z.record(z.string(), z.unknown()).meta({ description: 'For agent_task: {"goal": "…"}' }),
-    conversationId: z
-      .string()
-      .max(100)
-      .optional()
-      .meta({ description: 'A thread that the report goes into' }),
-    channel: z
-      .string()
-      .max(200)
-      .optional()
-      .meta({ description: 'Where a thread is opened for the report' }),
+    input: z.record(z.string(), z.unknown()).describe('For agent_task: {"goal": "…"}'),
+    conversationId: z.string().max(100).optional().describe('A thread that the report goes into'),
+    channel: z.string().max(200).optional().describe('Where a thread is opened for the report'),
     group: z
       .strictObject({
         id: clientId,
@@ -192,7 +176,7 @@ export const RunBody = z
           .default(24 * 60),
       })
       .optional()
-      .meta({ description: 'The results of so many runs with this id are one report' }),
+      .describe('The results of so many runs with this id are one report'),
   })
   .refine(({ conversationId, channel }) => conversationId === undefined || channel === undefined, {
     path: ['channel'],
@@ -265,7 +249,7 @@ export function textOf(raw: string): string {
 /**
  * Author of a request. The page names people; a person without a name is the one at this machine.
  */
-export function speakerOf(given: Author | undefined, you: string): Author & { bot: boolean } {
+export function speakerOf(given: Author | undefined, you: string) {
   const name = given === undefined ? you : (/[^\p{C}]+/u.exec(given.name)?.[0].trim() ?? '')
   return { id: given?.id ?? 'local', name: name === '' ? you : name, bot: false }
 }
@@ -274,7 +258,7 @@ export function speakerOf(given: Author | undefined, you: string): Author & { bo
  * Text of a message without Clew's own name before it. `forSomeoneElse` is true if it begins by
  * addressing somebody else (R146).
  */
-export function addressing(text: string): { text: string; forSomeoneElse: boolean } {
+export function addressing(text: string) {
   const own = text.replace(/^@clew\b[\s,:，：]*/iu, '')
   if (own !== text && own !== '') return { text: own, forSomeoneElse: false }
   return { text, forSomeoneElse: /^@(?!clew\b)[\p{L}\p{N}_.-]+(?=[\s,:，：]|$)/iu.test(text) }

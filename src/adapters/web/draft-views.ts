@@ -27,7 +27,7 @@ export function createDraftViews(
   const links = new Map<string, { place: DraftPlace | null; until: number }>()
 
   /** Place of the thread; null if it is not on the page, so that nobody sees its drafts. */
-  async function placeOf(id: string): Promise<DraftPlace | null> {
+  async function placeOf(id: string) {
     const known = links.get(id)
     if (known !== undefined && known.until > clock.now()) return known.place
     const of = (workspace: string) => store.conversations.state(workspace, id, limits.messages)

@@ -99,11 +99,7 @@ export const isSender = (name: string): name is keyof typeof senders => Object.h
 const idMost = 200
 
 /** Returns the sender's names of an event. */
-export function namesOf(
-  { ids, kind, idField }: Sender,
-  header: Sent['header'],
-  data: unknown,
-): { id: string | null; kind: string | null } {
+export function namesOf({ ids, kind, idField }: Sender, header: Sent['header'], data: unknown) {
   const field =
     idField !== undefined && typeof data === 'object' && data !== null && idField in data
       ? String(Object.entries(data).find(([name]) => name === idField)?.[1])

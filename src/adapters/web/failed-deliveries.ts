@@ -4,7 +4,7 @@ import type { DeliveryBody } from '../../agent/domain/delivery.ts'
 import type { FailedDelivery } from '../../agent/ports/backlog.ts'
 import type { Web } from './context.ts'
 import { plainLine } from './render.ts'
-import { text } from './views.ts'
+import { text, textOrNull } from './views.ts'
 
 /**
  * View of a delivery that failed: content, place and reason (C230). Deliveries for one person alone
@@ -15,12 +15,12 @@ export const FailedView = z
     id: text,
     workspace: text,
     platform: text,
-    conversationId: text.nullable().describe('Null: the thread was deleted'),
+    conversationId: textOrNull.describe('Null: the thread was deleted'),
     title: text.describe('Of the thread'),
-    link: text.nullable().describe('The thread on its platform'),
+    link: textOrNull.describe('The thread on its platform'),
     at: z.number(),
     kind: z.enum(['message', 'final', 'question', 'private', 'other']),
-    text: text.nullable(),
+    text: textOrNull,
     why: z.enum(['gone', 'forbidden', 'refused', 'broken']),
     problem: text.describe('In the words of the platform'),
     state: z.enum(['failed', 'waiting', 'sent', 'over']),

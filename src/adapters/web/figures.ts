@@ -12,7 +12,7 @@ import { million } from '../../agent/domain/money.ts'
 import { addDays, formatDay, isReal, type WallClock } from '../../agent/domain/zone.ts'
 import type { Texts } from '../../locales/texts.ts'
 import { webWorkspace } from './deps.ts'
-import { text } from './views.ts'
+import { text, textOrNull } from './views.ts'
 
 /* C227: figures of days, summed for the page, and row by row as CSV. */
 
@@ -39,7 +39,7 @@ export type Sums = z.infer<typeof Sums>
 const Row = z.object({
   workspace: text,
   id: text,
-  name: text.nullable(),
+  name: textOrNull,
   ...sums,
 })
 export type FiguresRow = z.infer<typeof Row>
@@ -49,7 +49,7 @@ export const FiguresView = z
     from: text,
     to: text,
     timeZone: text,
-    currency: text.nullable().describe('ISO 4217; null: models have no prices, and costs are 0'),
+    currency: textOrNull.describe('ISO 4217; null: models have no prices, and costs are 0'),
     total: Sums,
     days: z
       .array(z.object({ day: text, ...sums }))

@@ -153,7 +153,7 @@ export function createDoor({
   }
 
   async function viewerBy(id: string, isUse: boolean): Promise<Viewer | null> {
-    const viewer = (await sessions.read(id, isUse))?.viewer
+    const viewer = await sessions.read(id, isUse)
     if (viewer?.kind === 'member') return { kind: 'member', session: id, member: viewer }
     return viewer?.kind === 'operator' && viewer.token === ownToken
       ? { kind: 'operator', session: id }
@@ -218,11 +218,11 @@ const changesOf = (cookies: Cookies, sessions: Sessions) => ({
     cookies.drop(c, 'session')
     if (cookie === undefined) return null
     const id = sessions.idOf(cookie)
-    const session = everywhere ? await sessions.read(id, false) : null
+    const viewer = everywhere ? await sessions.read(id, false) : null
     await sessions.close(id)
-    if (session === null) return id
-    await sessions.closeAll(ownerOf(session.viewer))
-    return ownerOf(session.viewer)
+    if (viewer === null) return id
+    await sessions.closeAll(ownerOf(viewer))
+    return ownerOf(viewer)
   },
 })
 

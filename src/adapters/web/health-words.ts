@@ -15,7 +15,7 @@ import type { Backlog, Waiting } from '../../agent/ports/backlog.ts'
 import { languageOf, type Texts, texts } from '../../locales/texts.ts'
 import type { Part, ServerHealth, WebHealth, WorkerState } from './deps.ts'
 import { type Counted, keyOf } from './figures.ts'
-import { text } from './views.ts'
+import { text, textOrNull } from './views.ts'
 
 /** State of one part of Clew in a sentence, with advice if something has to be done (C229). */
 export const HealthLine = z
@@ -23,8 +23,8 @@ export const HealthLine = z
     name: text,
     level: z.enum(['well', 'look', 'trouble']),
     text,
-    mend: text.nullable(),
-    detail: text.nullable().describe('In the words of whatever is in trouble'),
+    mend: textOrNull,
+    detail: textOrNull.describe('In the words of whatever is in trouble'),
   })
   .meta({ id: 'HealthLine' })
 export type HealthLine = z.infer<typeof HealthLine>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { memoized } from '../../agent/domain/memoized.ts'
 import { manualNames, readPage, sectionsIn } from './manual.ts'
 import { plainLine } from './render.ts'
-import { text } from './views.ts'
+import { text, textOrNull } from './views.ts'
 
 /** Section of the manual in which every word of a search stands. */
 export const ManualHit = z
@@ -10,7 +10,7 @@ export const ManualHit = z
     name: text,
     title: text,
     language: text,
-    part: text.nullable().describe('Its heading as addresses name it; null: the beginning'),
+    part: textOrNull.describe('Its heading as addresses name it; null: the beginning'),
     heading: text,
     text: text.describe('Plain text around what was found'),
   })

@@ -111,7 +111,7 @@ function sourceOf(name: string, wanted: string): Source {
 const titleIn = (text: string): string => (text.split('\n', 1)[0] ?? '').replace(/^# /, '')
 
 /** Sections of a page's Markdown, each with its heading; the first is what stands before them. */
-export function sectionsIn(text: string): { heading: string; body: string }[] {
+export function sectionsIn(text: string) {
   const sections = [{ heading: '', lines: [''] }]
   let isCode = false
   for (const line of text.split('\n')) {

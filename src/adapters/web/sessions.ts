@@ -24,11 +24,6 @@ const Viewer = z.discriminatedUnion('kind', [
 ])
 export type SignedInViewer = z.infer<typeof Viewer>
 const Stored = z.object({ version: z.literal(1), since: z.number(), viewer: Viewer })
-export interface Session {
-  /** Name under which the session is stored; it opens nothing. */
-  id: string
-  viewer: SignedInViewer
-}
 
 /** Namespace of sessions, which belong to no workspace. */
 const drawer = 'web:sessions'
@@ -52,9 +47,11 @@ export const endAll = (notes: Pick<Notes, 'put'>, name: string, now: number): Pr
  * moment ago still count.
  */
 export function createSessions({ notes, clock }: { notes: Notes; clock: Clock }) {
-  const seen = new LRUCache<string, { at: number; session: Session }>({ max: limits.guessers })
+  const seen = new LRUCache<string, { at: number; viewer: SignedInViewer }>({
+    max: limits.guessers,
+  })
 
-  async function stored(id: string, isUse: boolean): Promise<Session | null> {
+  async function stored(id: string, isUse: boolean) {
     const text = await notes.get(drawer, id, ...(isUse ? [limits.sessionIdleMs] : []))
     const read = text === null ? undefined : Stored.safeParse(JSON.parse(text)).data
     if (read === undefined) return null
@@ -66,7 +63,7 @@ export function createSessions({ notes, clock }: { notes: Notes; clock: Clock })
     const isOver =
       read.since + limits.sessionMs <= clock.now() ||
       ends.some((at) => read.since <= Number(at ?? 0))
-    if (!isOver) return { id, viewer: read.viewer }
+    if (!isOver) return read.viewer
     await notes.drop(drawer, id)
     return null
   }
@@ -84,20 +81,20 @@ export function createSessions({ notes, clock }: { notes: Notes; clock: Clock })
       return value
     },
     /**
-     * Reads a session.
+     * Reads the viewer of a session. `id` is the name under which it is stored; it opens nothing.
      *
      * @param isUse true if this counts as use, which keeps the session alive.
      */
-    async read(id: string, isUse: boolean): Promise<Session | null> {
+    async read(id: string, isUse: boolean): Promise<SignedInViewer | null> {
       try {
-        const session = await stored(id, isUse)
-        if (session === null) seen.delete(id)
-        else seen.set(id, { at: clock.now(), session })
-        return session
+        const viewer = await stored(id, isUse)
+        if (viewer === null) seen.delete(id)
+        else seen.set(id, { at: clock.now(), viewer })
+        return viewer
       } catch (error) {
         const last = seen.get(id)
         if (last === undefined || last.at + limits.sessionAwayMs <= clock.now()) throw error
-        return last.session
+        return last.viewer
       }
     },
     idOf: hash,

@@ -20,7 +20,7 @@ import { memberOf, type Viewer, viewerOf } from './viewer.ts'
  * Place of threads that a viewer begins on the page: one for all operators, and a private one for
  * each member.
  */
-export function homeOf(c: Context): { workspace: string; channel: string } {
+export function homeOf(c: Context) {
   const member = memberOf(viewerOf(c))
   if (member === null) return { workspace: webWorkspace, channel: webChannel }
   return { workspace: memberWorkspace, channel: member.key }
@@ -56,10 +56,7 @@ export const sees = (web: Web, c: Context): Sees | undefined => seesFor(web, vie
  * Workspaces of which the viewer may see anything. `away` is true if a platform does not answer, so
  * that some may be missing.
  */
-export async function workspacesOf(
-  web: Web,
-  c: Context,
-): Promise<{ seen: string[]; away: boolean }> {
+export async function workspacesOf(web: Web, c: Context) {
   const { store, membership, reach } = web
   const member = memberOf(viewerOf(c))
   const home = homeOf(c).workspace
@@ -134,7 +131,7 @@ export async function conversationIn(
  * Conversation that a request names. One that a member may not see is refused before it is read.
  * For an operator, the route itself looks it up.
  */
-export async function seenIn(web: Web, c: Context): Promise<{ workspace: string; id: string }> {
+export async function seenIn(web: Web, c: Context) {
   const [workspace, id] = [await workspaceIn(web, c), idIn(c)]
   if (sees(web, c) !== undefined) await conversationIn(web, c, id, { messages: 0, workspace })
   return { workspace, id }
@@ -144,7 +141,7 @@ export async function seenIn(web: Web, c: Context): Promise<{ workspace: string;
  * Conversation that a request may change for everybody. Members may do so only in their own threads
  * of the page.
  */
-export async function ownIn(web: Web, c: Context): ReturnType<typeof seenIn> {
+export async function ownIn(web: Web, c: Context) {
   const named = await seenIn(web, c)
   if (memberOf(viewerOf(c)) !== null && named.workspace !== homeOf(c).workspace)
     refuse('not_allowed')

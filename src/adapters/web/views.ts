@@ -18,6 +18,7 @@ import { Todo } from '../../agent/domain/todo.ts'
 /** Schema with a name in the API's description. */
 const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id })
 export const text = z.string()
+export const textOrNull = text.nullable()
 const flag = z.boolean()
 const whole = z.int()
 /** Instant in ms. Stored ones are not checked to be whole numbers, which they are. */
@@ -40,7 +41,7 @@ export const ConversationLine = named('Line', {
     .describe('Of its plan, where the run succeeded with steps left'),
   workspace: text,
   group: z.enum(groups),
-  askedOf: text.nullable().describe('Whom its open question names'),
+  askedOf: textOrNull.describe('Whom its open question names'),
   pinned: flag,
   archived: flag.describe('Put away until something happens there'),
   lastLine: text.describe('The start of the newest message, as one line of plain text'),
@@ -57,10 +58,10 @@ export const MessageView = named('Message', {
   at: instant,
   editedAt: instant.nullable().describe('When the person changed it'),
   outcome: Outcome.nullable().describe('What became of a message of a person'),
-  runId: text.nullable(),
-  questionId: text.nullable().describe('The question that this message asks'),
+  runId: textOrNull,
+  questionId: textOrNull.describe('The question that this message asks'),
   files: z
-    .array(z.object({ name: text, image: flag, upload: text.nullable() }))
+    .array(z.object({ name: text, image: flag, upload: textOrNull }))
     .describe('What was attached; `upload`: it is at /api/uploads/{upload} for 14 days'),
   offers: z
     .array(Offer)
@@ -75,16 +76,14 @@ export const QuestionView = named('Question', {
   approval: flag.describe('Only the person named in askedOf, or an admin, may answer'),
   mine: flag.describe('The `author` of the request may answer it'),
   personal: flag.optional().describe('A service asks it; only that person may answer'),
-  input: text
-    .nullable()
-    .describe('The call that waits for approval, where it may be changed first'),
+  input: textOrNull.describe('The call that waits for approval, where it may be changed first'),
 })
 export type QuestionView = z.infer<typeof QuestionView>
 
 export const AnsweredView = named('Answered', {
   ...QuestionView.shape,
   answer: text,
-  edited: text.nullable().describe('The call as it was changed before it was approved'),
+  edited: textOrNull.describe('The call as it was changed before it was approved'),
   author: Author,
   at: instant,
 })
@@ -132,10 +131,10 @@ export const AuditLineView = named('AuditLine', {
   workspace: text,
   seq: z.number().meta({ type: 'integer' }).describe('Number of its row'),
   at: instant,
-  by: text.nullable().describe('Id of the person who asked for it'),
-  name: text.nullable().describe('Name of that person, as the text has it'),
-  thread: text.nullable(),
-  title: text.nullable().describe('Title of the thread; null: it has none any more'),
+  by: textOrNull.describe('Id of the person who asked for it'),
+  name: textOrNull.describe('Name of that person, as the text has it'),
+  thread: textOrNull,
+  title: textOrNull.describe('Title of the thread; null: it has none any more'),
   text,
 })
 export type AuditLineView = z.infer<typeof AuditLineView>
@@ -143,7 +142,7 @@ export type AuditLineView = z.infer<typeof AuditLineView>
 export const ConversationView = named('Conversation', {
   id: text,
   title: text,
-  link: text.nullable().describe('The thread on its platform'),
+  link: textOrNull.describe('The thread on its platform'),
   unread: flag,
   readAt: instant.nullable().describe('Until when it is read'),
   ...ConversationLine.pick({ pinned: true, archived: true }).shape,
@@ -178,14 +177,14 @@ export const NeedView = named('Need', {
   kind: z.enum(['question', 'approval', 'proposal', 'paused', 'failed', 'unreadable']),
   at: instant.describe('Since when it waits'),
   late: flag.describe('It waits for longer than questions do until their reminder'),
-  conversationId: text.nullable(),
+  conversationId: textOrNull,
   title: text.describe('Of the thread'),
-  link: text.nullable().describe('The thread on its platform'),
+  link: textOrNull.describe('The thread on its platform'),
   text,
   question: QuestionView.nullable(),
-  runId: text.nullable(),
+  runId: textOrNull,
   again: flag.describe('Of a failed task: it may begin again where it stopped, if it has a plan'),
-  memory: text.nullable().describe('Of a proposal: its name, as `thread-3`'),
+  memory: textOrNull.describe('Of a proposal: its name, as `thread-3`'),
 })
 export type NeedView = z.infer<typeof NeedView>
 
@@ -204,8 +203,8 @@ export const ScheduleView = named('Schedule', {
     .enum(runStrategies)
     .nullable()
     .describe('How they work; null: as the title or the settings say'),
-  conversationId: text.nullable(),
-  took: text.nullable().describe('What its newest runs took, in words'),
+  conversationId: textOrNull,
+  took: textOrNull.describe('What its newest runs took, in words'),
   createdAt: instant,
   createdBy: Author.nullable(),
 })
@@ -216,9 +215,7 @@ export const SlotView = named('Slot', { ...Slot.shape, at: instant })
 export const TodoView = named('Todo', {
   ...Todo.pick({ id: true, text: true, tag: true, priority: true }).shape,
   dueAt: instant.nullable(),
-  dueDay: text
-    .nullable()
-    .describe('Day on which it is due where no hour was said, as `2026-12-01`'),
+  dueDay: textOrNull.describe('Day on which it is due where no hour was said, as `2026-12-01`'),
   remindAt: instant.nullable(),
   doneAt: instant.nullable(),
   createdAt: instant,
@@ -238,11 +235,11 @@ export const CalendarRow = named('CalendarRow', {
   workspace: text,
   scope: text.describe('Whose it is there, as `channel:C061EG9SL`'),
   ...Schedule.pick({ id: true, title: true, work: true, paused: true }).shape,
-  rule: text.nullable().describe('Of a schedule: when it is due, in words'),
+  rule: textOrNull.describe('Of a schedule: when it is due, in words'),
   timeZone: text,
-  conversationId: text.nullable().describe('The thread that it belongs to, if any'),
+  conversationId: textOrNull.describe('The thread that it belongs to, if any'),
   dueAt: instant.nullable().describe('Of a to-do'),
-  dueDay: text.nullable().describe('Of a to-do that is due at no hour'),
+  dueDay: textOrNull.describe('Of a to-do that is due at no hour'),
   isDone: flag,
   next: z.array(FoldedView).describe('Times to come; while it is paused they are skipped'),
   past: z
@@ -250,7 +247,7 @@ export const CalendarRow = named('CalendarRow', {
       FoldedView.extend({
         ...Slot.pick({ outcome: true, reason: true }).shape,
         status: RunStatus.nullable().describe('Of the run that it started'),
-        conversationId: text.nullable().describe('Where that run spoke'),
+        conversationId: textOrNull.describe('Where that run spoke'),
         isGone: flag.describe('That thread was deleted, or is kept no longer'),
       }),
     )
@@ -264,7 +261,7 @@ export const CalendarView = named('Calendar', {
   turns: z
     .array(z.object({ timeZone: text, day: text, minutes: whole }))
     .describe('Days on which the clocks of a zone are turned; forward is positive'),
-  next: text.nullable(),
+  next: textOrNull,
 })
 export type CalendarView = z.infer<typeof CalendarView>
 
@@ -272,16 +269,16 @@ export type CalendarView = z.infer<typeof CalendarView>
 export const MemoryView = named('Memory', {
   name: text.describe('`thread-3`; names of the scope `thread` count within one thread'),
   scope: MemoryScope,
-  conversationId: text.nullable().describe('Of the scope `thread`: which one'),
-  thread: text.nullable().describe('What that thread is called'),
-  key: text.nullable(),
+  conversationId: textOrNull.describe('Of the scope `thread`: which one'),
+  thread: textOrNull.describe('What that thread is called'),
+  key: textOrNull,
   text,
   status: z.enum(['pending', ...Fact.shape.status.options]),
   revision: whole,
   at: instant.describe('When it was proposed or last changed, in milliseconds since the epoch'),
   expiresAt: instant.nullable(),
-  sourceId: text.nullable().describe('The thread in which it was said'),
-  by: text.nullable(),
+  sourceId: textOrNull.describe('The thread in which it was said'),
+  by: textOrNull,
 })
 export type MemoryView = z.infer<typeof MemoryView>
 
@@ -289,11 +286,11 @@ const FindingView = z.object({
   verdict: z.enum(['good', 'note', 'bad']),
   line: text,
   quoted: flag.describe('The line is what a program or a file said, in English'),
-  mend: text.nullable().describe('What to do'),
+  mend: textOrNull.describe('What to do'),
   env: z
     .array(text)
     .describe('Lines for `.env`; a value that is missing is for a person to put there'),
-  manual: text.nullable().describe('A page of `/api/manual/{name}`'),
+  manual: textOrNull.describe('A page of `/api/manual/{name}`'),
 })
 
 export const SetupView = named('Setup', {
@@ -320,15 +317,15 @@ export type SharedSignInsView = z.infer<typeof SharedSignInsView>
 
 export const SetupFormView = named('SetupForm', {
   startedAt: instant,
-  problem: text.nullable().describe('Why Clew goes on with its settings of before'),
+  problem: textOrNull.describe('Why Clew goes on with its settings of before'),
   isWaiting: flag.describe('Something was written that Clew uses once it starts again'),
   steps: z.array(
     z.object({
       part: text.describe('`model`, or the platform of a channel'),
       title: text,
       lead: text,
-      link: text.nullable().describe('Where the platform makes its app'),
-      after: text.nullable().describe('What to do once it is connected'),
+      link: textOrNull.describe('Where the platform makes its app'),
+      after: textOrNull.describe('What to do once it is connected'),
       choices: z.array(z.object({ id: text, label: text })),
       fields: z.array(
         z.object({

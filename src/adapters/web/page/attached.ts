@@ -64,11 +64,7 @@ export function forgetFiles(files: readonly Attached[]): void {
  * Accepts files beside those that are there already. Returns the accepted ones, and why the first
  * of the others is refused.
  */
-export async function attach(
-  files: readonly File[],
-  there: number,
-  words: Words,
-): Promise<{ taken: Attached[]; problem: string | null }> {
+export async function attach(files: readonly File[], there: number, words: Words) {
   const taken: Attached[] = []
   let problem: string | null = null
   for (const file of files) {

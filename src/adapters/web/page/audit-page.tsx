@@ -10,8 +10,10 @@ import { fullTime } from './time.ts'
 
 /** C718: page of the record of what Clew did, for operators. */
 export function AuditPage() {
-  const { state, words: all } = usePage()
-  const { audit: words } = all
+  const {
+    state,
+    words: { audit: words },
+  } = usePage()
   const [person, setPerson] = useState('')
   const [thread, setThread] = useState('')
   const query = new URLSearchParams({ person, thread, author: state.person.id })
@@ -64,8 +66,10 @@ export function AuditPage() {
 }
 
 function AuditLine({ line }: { line: AuditLineView }) {
-  const { state, words: all } = usePage()
-  const { audit: words } = all
+  const {
+    state,
+    words: { audit: words },
+  } = usePage()
   const { workspace, thread, title, at, seq, text } = line
   return (
     <>
@@ -88,7 +92,7 @@ function AuditLine({ line }: { line: AuditLineView }) {
 type Names = ReadonlyMap<string, string>
 
 /** Names of the people and threads of all rows that were shown, by their ids: the choices of the filters. */
-function useSeen(lines: readonly AuditLineView[]): { people: Names; threads: Names } {
+function useSeen(lines: readonly AuditLineView[]) {
   const { words } = usePage()
   const seen = useRef({ people: new Map<string, string>(), threads: new Map<string, string>() })
   const { people, threads } = seen.current

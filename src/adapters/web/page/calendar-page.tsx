@@ -144,8 +144,10 @@ const inDays = (day: Date, by: number): Date =>
   new Date(day.getFullYear(), day.getMonth(), day.getDate() + by)
 
 function Months({ day, go }: { day: Date; go: (day: Date) => void }) {
-  const { state, words: all } = usePage()
-  const { calendar: words } = all
+  const {
+    state,
+    words: { calendar: words },
+  } = usePage()
   const name = new Intl.DateTimeFormat(state.language, { month: 'long', year: 'numeric' }).format(
     day,
   )
@@ -223,8 +225,10 @@ const moves: Readonly<Record<string, (day: Date) => Date>> = {
 
 function Cell(props: { one: Date; day: Date; go: (day: Date) => void } & OnDay) {
   const { one, day, entries, turns, go } = props
-  const { state, words: all } = usePage()
-  const { calendar: words } = all
+  const {
+    state,
+    words: { calendar: words },
+  } = usePage()
   const name = longDay(one.getTime(), state.language)
   const isChosen = dayOf(one) === dayOf(day)
   const headOf = (entry: Entry) => {

@@ -130,7 +130,7 @@ export function Manual({ name, part }: { name: string; part: string | undefined 
   }, [page, part])
   const way = (
     <p>
-      <a class="row tight" href={hashOf({ view: 'manual', name: null })}>
+      <a class="row tight" href="#/manual">
         {back}
         {words.setup.manualTitle}
       </a>

@@ -14,7 +14,7 @@ export function useMeant({ texts, once }: { texts: readonly string[]; once: bool
   const { client, state, words } = usePage()
   const [meant, setMeant] = useState<Readonly<Record<string, number | null>>>({})
   const times = texts.map((text) => text.trim()).filter((text) => text !== '')
-  const look = async (text: string): Promise<number | null> => {
+  const look = async (text: string) => {
     const asked = new URLSearchParams({ text, timeZone: ownZone(), once: String(once) })
     const answer = await client.api.ask<{ at: number | null }>('GET', `/api/times?${asked}`)
     const at = answer.kind === 'ok' ? answer.value.at : null

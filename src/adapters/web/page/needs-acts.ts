@@ -66,9 +66,9 @@ export function actsOf(need: NeedView, client: Client, words: Words): Act[] {
  * Does something with entries, and says so. Answers and decisions can be taken back for a moment (C692);
  * what starts or stops a task does so at once, as the task may end meanwhile.
  */
-export function useDoing(): (acts: readonly Act[]) => void {
+export function useDoing() {
   const { client, words } = usePage()
-  return (acts) => {
+  return (acts: readonly Act[]) => {
     const [first] = acts
     if (first === undefined) return
     const needs = acts.map(({ need }) => need)
@@ -91,9 +91,9 @@ export function useDoing(): (acts: readonly Act[]) => void {
 const laterMs = { hour: 3_600_000, day: 24 * 3_600_000 }
 
 /** Hides entries for a while; Undo shows them again. */
-export function usePutOff(): (needs: readonly NeedView[], time: keyof typeof laterMs) => void {
+export function usePutOff() {
   const { client, words } = usePage()
-  return (needs, time) => {
+  return (needs: readonly NeedView[], time: keyof typeof laterMs) => {
     snooze(needs, laterMs[time], client)
     client.removals.remove({
       path: `hidden ${needs.map(keyOf).join()}`,

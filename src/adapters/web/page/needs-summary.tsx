@@ -1,6 +1,5 @@
 import { usePage } from './context.ts'
 import { placeOf, textOf } from './needs-words.ts'
-import { hashOf } from './route.ts'
 import { keyOf, waitingNow } from './snoozed.ts'
 
 const linesInSidebar = 3
@@ -13,7 +12,7 @@ export function NeedsSummary() {
   return (
     <section class="needs" aria-labelledby="needs-title">
       <h2 class="small group">
-        <a id="needs-title" class="needs-title" href={hashOf({ view: 'needs' })}>
+        <a id="needs-title" class="needs-title" href="#/needs">
           {words.needs.title} <span class="tag waiting">{total}</span>
         </a>
       </h2>
@@ -28,7 +27,7 @@ export function NeedsSummary() {
         ))}
         {total > linesInSidebar && (
           <li>
-            <a class="nav-link need-line one-line small" href={hashOf({ view: 'needs' })}>
+            <a class="nav-link need-line one-line small" href="#/needs">
               {words.needs.all(total)}
             </a>
           </li>

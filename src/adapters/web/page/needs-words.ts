@@ -4,7 +4,7 @@ import { hashOf, routeTo } from './route.ts'
 
 /** Address where an entry is dealt with: its thread, or the queue where no thread shows it. */
 export const placeOf = ({ workspace, conversationId }: NeedView): string =>
-  conversationId === null ? hashOf({ view: 'needs' }) : hashOf(routeTo(workspace, conversationId))
+  conversationId === null ? '#/needs' : hashOf(routeTo(workspace, conversationId))
 
 /** Words of an entry, without the marks of their format. */
 export function textOf({ kind, question, text, title }: NeedView, words: Words): string {

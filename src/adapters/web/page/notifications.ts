@@ -67,7 +67,7 @@ export function createNotifier({
   }
 
   /** Entries since a time; null if the request failed. */
-  async function newerThan(at: number): Promise<{ needs: NeedView[]; quiet: boolean } | null> {
+  async function newerThan(at: number) {
     const found: NeedView[] = []
     let quiet = false
     for (let next: string | null = `${Math.max(0, at)}:!`; next !== null; ) {

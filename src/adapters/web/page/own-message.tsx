@@ -15,7 +15,7 @@ import type { State } from './state.ts'
  * C249: this person's newest message in the open thread, if this browser sent it, with the path for
  * changing it.
  */
-export function ownMessageOf({ view, person }: State): { id: string; path: string } | null {
+export function ownMessageOf({ view, person }: State) {
   if (view === null) return null
   const id = view.messages.findLast(({ author }) => author?.id === person.id)?.id
   const [sent, name] = recall(`sent.${view.id}`)?.split(' ') ?? []

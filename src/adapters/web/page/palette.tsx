@@ -11,7 +11,7 @@ import { Refusal } from './list-page.tsx'
 import { useArranging } from './manage.tsx'
 import { recents } from './recent.ts'
 import { placeName, type Route, routeOf, routeTo, workspaceOf } from './route.ts'
-import { outcomeOf, type SearchPage, useFound } from './search.tsx'
+import { outcomeOf, useFound } from './search.tsx'
 import { places } from './sidebar.tsx'
 import { type Suggestion, Suggestions, useSuggestions } from './suggestions.tsx'
 
@@ -82,11 +82,7 @@ export function Palette() {
  * Choices that match the words: “New thread”, recent ones, then actions. Search results from the
  * server come last, so that nothing moves under a finger.
  */
-function useChoices(query: string): {
-  suggestions: Suggestion[]
-  found: SearchPage | null
-  problem: string | null
-} {
+function useChoices(query: string) {
   const { state, words } = usePage()
   const { own, problem } = useOwn()
   const { threadOf, places } = usePlaces()

@@ -186,8 +186,10 @@ export function ScheduleActions(props: {
 
 /** Rule of a schedule, and its zone where that is another one. */
 function Rule({ schedule: { rule, timeZone, work } }: { schedule: ScheduleView }) {
-  const { state, words: all } = usePage()
-  const { schedules: words } = all
+  const {
+    state,
+    words: { schedules: words },
+  } = usePage()
   return (
     <p class="hint">
       {ownClocks(rule, state.language)}

@@ -154,13 +154,7 @@ export function outcomeOf(
 }
 
 /** Current search results, refreshed with the list. An empty query finds nothing. */
-export function useFound(query: string): {
-  found: SearchPage | null
-  /** True if that is what was found for this very query. */
-  isCurrent: boolean
-  problem: string | null
-  more: () => void
-} {
+export function useFound(query: string) {
   const { client, state, words } = usePage()
   const [limit, setLimit] = useState(step)
   const [answer, setAnswer] = useState<Answer<SearchPage> | null>(null)
@@ -184,6 +178,7 @@ export function useFound(query: string): {
   const problem = answer && problemOf(answer, words)
   return {
     found: answer?.kind === 'ok' ? answer.value : null,
+    /** True if that is what was found for this very query. */
     isCurrent: answered === query,
     problem,
     more: () => setLimit(limit + 2 * step),

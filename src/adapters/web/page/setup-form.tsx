@@ -37,7 +37,7 @@ export function useSetupForm() {
   const [refused, setRefused] = useState<'setup_elsewhere' | 'not_found' | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, SetupOutcomeView>>>({})
-  const refresh = async (): Promise<SetupFormView | null> => {
+  const refresh = async () => {
     const answer = await client.api.ask<SetupFormView>('GET', '/api/setup/form')
     if (answer.kind === 'ok') setForm(answer.value)
     const code = answer.kind === 'refused' ? answer.code : null

@@ -18,7 +18,6 @@ import {
 } from './icons.tsx'
 import { Line } from './line.tsx'
 import { NeedsSummary } from './needs-summary.tsx'
-import { hashOf } from './route.ts'
 import { archived, SearchBox, SearchResults } from './search.tsx'
 import { signedIn } from './signed-in.ts'
 
@@ -86,7 +85,7 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
         </button>
         <a
           class="nav-link square"
-          href={hashOf({ view: 'manual', name: null })}
+          href="#/manual"
           title={words.setup.manualTitle}
           aria-label={words.setup.manualTitle}
         >
@@ -205,7 +204,7 @@ function Rehearsal() {
         <p>{words.rehearsal.text}</p>
         <p>{words.rehearsal.how}</p>
         <p>
-          <a href={hashOf({ view: 'setup' })}>{words.setup.title}</a>
+          <a href="#/setup">{words.setup.title}</a>
         </p>
       </div>
     </details>

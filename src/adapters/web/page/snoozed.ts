@@ -21,11 +21,7 @@ function untils(): Until {
 type Waiting = Pick<State, 'needs' | 'unsent' | 'leaving' | 'pressed'>
 
 /** Entries that wait now and those that are put off; `total` counts what waits now. */
-export function waitingNow(state: Waiting): {
-  now: NeedView[]
-  later: NeedView[]
-  total: number
-} {
+export function waitingNow(state: Waiting) {
   const { needs } = state
   if (needs === null) return { now: [], later: [], total: 0 }
   const until = untils()

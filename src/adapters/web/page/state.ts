@@ -120,7 +120,7 @@ export function firstState(): State {
  * Signed-in person. Otherwise the same person on every visit of this browser, with the name given
  * here.
  */
-function whoIsHere(): { id: string; name: string } {
+function whoIsHere() {
   if (signedIn.member !== null) return signedIn.member
   const id = recall('person') ?? newId()
   keep('person', id)

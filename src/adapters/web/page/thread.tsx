@@ -13,7 +13,7 @@ import { Archived, ThreadMenu } from './manage.tsx'
 import { DraftMessage, Message, UnsentMessage } from './message.tsx'
 import { Plan } from './plan.tsx'
 import { Question } from './question.tsx'
-import { hashOf, queryOf, workspaceOf } from './route.ts'
+import { queryOf, workspaceOf } from './route.ts'
 import { isLive } from './state.ts'
 import { day, isSameDay, ownTimes } from './time.ts'
 import { type Entry, timelineOf } from './timeline.ts'
@@ -40,10 +40,10 @@ export function Thread({ id }: { id: string }) {
             <h2>{words.missingThread}</h2>
             <p>{words.missingHint}</p>
             <p class="row">
-              <a class="button primary" href={hashOf({ view: 'new' })}>
+              <a class="button primary" href="#/new">
                 {words.newThread}
               </a>
-              <a class="button" href={hashOf({ view: 'list' })}>
+              <a class="button" href="#/">
                 {words.back}
               </a>
             </p>

@@ -39,10 +39,7 @@ export function debounced(work: () => Promise<void>): () => void {
 }
 
 /** Retries `work` later, after a longer pause each time until it succeeds. */
-export function createRetry(
-  work: () => void,
-  pauses: readonly number[] = [500, 1_000, 2_000],
-): { later(): void; cancel(): void; succeeded(): void } {
+export function createRetry(work: () => void, pauses: readonly number[] = [500, 1_000, 2_000]) {
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   return {

@@ -175,7 +175,7 @@ function EditTodo(props: { todo: TodoView; send: Send; close: () => void }) {
     remindTyped(one, state.language),
     one.owner?.id === state.person.id ? text.me : (one.owner?.name ?? ''),
   ]
-  const save = async (typed: readonly string[]): Promise<TodoView | null> => {
+  const save = async (typed: readonly string[]) => {
     const now = await send<TodoView>('PATCH', path, changeOf(todo, typed, typedOf(todo)))
     if (now === null) return null
     client.removals.remove({

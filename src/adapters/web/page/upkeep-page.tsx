@@ -67,8 +67,10 @@ const isAny = ({ runs, promptTokens, completionTokens }: Sums): boolean =>
 const isUsed = ({ total }: FiguresView): boolean => isAny(total)
 
 function Figures({ figures }: { figures: FiguresView }) {
-  const { state, words: all } = usePage()
-  const { costs: words } = all
+  const {
+    state,
+    words: { costs: words },
+  } = usePage()
   const { total, currency, days, timeZone } = figures
   const date = new Intl.DateTimeFormat(localeOf(state.language), {
     dateStyle: 'medium',

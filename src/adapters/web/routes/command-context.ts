@@ -104,7 +104,7 @@ export async function rowOf<D>(
   web: Web,
   missing: 'unknown_schedule' | 'unknown_todo',
   work: () => Promise<CommandResult<D>>,
-): Promise<{ row: D; text: string }> {
+) {
   const { data, text } = await web.reach(work)
   return { row: data ?? refuse(missing), text }
 }

@@ -246,7 +246,7 @@ async function takeMessage(
   web: Web,
   c: Context,
   { conversation, body }: { conversation: ThreadTarget; body: SayBody },
-): Promise<z.infer<typeof StoredMessage>> {
+) {
   const files = await filesOf(web, c, body.files ?? [])
   const said = files.length > 0 && body.text.trim() === '' ? '' : textOf(body.text)
   const { text, forSomeoneElse } = addressing(said)
@@ -298,7 +298,7 @@ export function countIn(c: Context, name: string, otherwise: number, most: numbe
 }
 
 /** Place at which a page of a list begins, as the page before it gave it. */
-export function placeIn(c: Context, name: string): { at: number; id: string } | null {
+export function placeIn(c: Context, name: string) {
   const text = c.req.query(name)
   if (text === undefined) return null
   const [, at, id = ''] =

@@ -140,15 +140,14 @@ async function sayIn(web: Web, c: Context, body: z.infer<typeof MemoryPress>, ve
   return { text: '' }
 }
 
-const said = ({ ok, text }: CommandResult): z.infer<typeof TextAnswer> =>
-  ok ? { text } : refuse('unreadable', { text })
+const said = ({ ok, text }: CommandResult) => (ok ? { text } : refuse('unreadable', { text }))
 
 /** Context of a command about memory. `conversationId` is the thread of the scope `thread`. */
 async function contextIn(
   web: Web,
   c: Context,
   body: WorkFields & { conversationId?: string | undefined },
-): Promise<CommandContext> {
+) {
   const { conversationId = '' } = body
   if (conversationId !== '') await conversationIn(web, c, conversationId, { messages: 0 })
   return { ...contextFor(web, c, body), conversationId }
@@ -162,7 +161,7 @@ function nameIn(c: Context, frame: Frame): FactName {
 }
 
 /** Memory of this person, the channel, the workspace and of every thread that they see. */
-async function viewsFor(web: Web, c: Context, context: CommandContext): Promise<MemoryView[]> {
+async function viewsFor(web: Web, c: Context, context: CommandContext) {
   const { workspace } = context
   const may = sees(web, c)
   const { memories } = web.work.memory

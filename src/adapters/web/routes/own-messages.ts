@@ -53,7 +53,7 @@ async function take(
   web: Web,
   c: Context<object, typeof path>,
   { author, change, content }: { author: Author | undefined; change: string; content: Content },
-): Promise<z.infer<typeof Taken>> {
+) {
   const { conversation, messages } = await conversationIn(web, c, c.req.param('id'), {
     messages: limits.ownMessages,
   })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { exported, recordPrivacy } from '../../../agent/commands/privacy.ts'
 import { deriveId } from '../../../agent/domain/id.ts'
 import { countsOf, Kept, PrivacyExport } from '../../../agent/domain/privacy.ts'
-import { memberWorkspace, type WebDeps, webWorkspace } from '../deps.ts'
+import { isOnPage, type WebDeps, webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
@@ -23,7 +23,7 @@ const askedIn = (c: Context) => ({
  * that nothing is kept of the person (C513).
  */
 async function refuseUnknown(workspace: string, store: WebDeps['store']): Promise<void> {
-  if (workspace === webWorkspace || workspace === memberWorkspace) return
+  if (isOnPage(workspace)) return
   const threads = await store.conversations.list(workspace, 1)
   if (threads.length === 0) refuse('unknown_workspace', { name: workspace })
 }

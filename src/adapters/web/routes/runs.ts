@@ -192,7 +192,7 @@ export const runRoutes = [
 ]
 
 /** Newest runs of every workspace. */
-async function newestRuns({ runs, alarms }: Web['store']): Promise<Run[]> {
+async function newestRuns({ runs, alarms }: Web['store']) {
   const workspaces = await alarms.workspaces()
   return (await Promise.all(workspaces.map((one) => runs.list(one, runsRead)))).flat()
 }

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { Author } from '../../../agent/domain/message.ts'
-import type { Members } from '../../../agent/ports/members.ts'
 import { pageAssets } from '../assets.ts'
 import type { App, Web } from '../context.ts'
 import { signInDocument } from '../document.ts'
@@ -81,7 +80,7 @@ export function addSignInRoutes(app: App, web: Web): void {
   )
 }
 
-function platformIn({ members, url }: Web, c: Context): { members: Members; redirectUri: string } {
+function platformIn({ members, url }: Web, c: Context) {
   const one = members.find(({ platform }) => platform === c.req.param('platform'))
   if (one === undefined || url === null) return refuse('not_found')
   return { members: one, redirectUri: new URL(`/sign-in/${one.platform}/back`, url).href }

@@ -167,7 +167,7 @@ const figuresOf = (
   workspaces: readonly string[],
   days: readonly string[],
   withinMs?: number,
-): Promise<Counted[]> =>
+) =>
   reach(async () => {
     const counted = async (workspace: string) =>
       (await store.usage.figures(workspace, days)).map((row) => ({ ...row, workspace }))

@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { cleanText } from '../../../agent/domain/clean-text.ts'
 import { fileKindOf, isImageType } from '../../../agent/domain/document.ts'
-import type { FileRef } from '../../../agent/domain/file-ref.ts'
 import { uploadId, uploadLimits } from '../../../agent/domain/upload.ts'
 import type { SayBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
@@ -80,11 +79,7 @@ export const uploadRoutes = [
 ]
 
 /** Files that a message names, as they are stored. */
-export async function filesOf(
-  web: Web,
-  c: Context,
-  named: NonNullable<SayBody['files']>,
-): Promise<FileRef[]> {
+export async function filesOf(web: Web, c: Context, named: NonNullable<SayBody['files']>) {
   const { notes } = web.store
   const { workspace, channel: owner } = homeOf(c)
   const found = await web.reach(() =>
