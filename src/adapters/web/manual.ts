@@ -32,11 +32,6 @@ export const manualNames = [
 // In the package everything is one folder deeper.
 const folders = ['../../..', '../../../..'].map((up) => join(import.meta.dirname, up))
 
-interface Source {
-  text: string
-  language: string
-}
-
 /** Name, title and language of each page. Those that are not translated are in English (C700). */
 export const manualPages = (wanted: string) =>
   manualNames.map((name) => {
@@ -93,7 +88,7 @@ const setUp = 'https://setup.invalid/'
 const linksToSetUp = /<a href="https:\/\/setup\.invalid\/"[^<>]*>/g
 
 /** Text of a page in the wanted language, else in English. */
-function sourceOf(name: string, wanted: string): Source {
+function sourceOf(name: string, wanted: string) {
   const files = [
     { language: wanted, file: join('docs', wanted, `${name}.md`) },
     { language: 'en', file: name === 'settings' ? '.env.example' : join('docs', `${name}.md`) },

@@ -10,17 +10,16 @@ interface Named {
 const placeholders = ['You', '你', 'Somebody on this page', '本页的一位同事']
 export const isUnnamed = (name: string): boolean => placeholders.includes(name)
 
+const naming =
+  (you: 'you' | 'youWithin', somebody: 'somebody' | 'somebodyWithin') =>
+  ({ id, name }: Named, own: string, words: Words): string => {
+    if (!isUnnamed(name)) return name
+    return words[id === own ? you : somebody]
+  }
 /** Name of a person for the reader, whose id is `own`. */
-export function nameOf({ id, name }: Named, own: string, words: Words): string {
-  if (!isUnnamed(name)) return name
-  return id === own ? words.you : words.somebody
-}
-
+export const nameOf = naming('you', 'somebody')
 /** The same name within a sentence. */
-export function nameWithin({ id, name }: Named, own: string, words: Words): string {
-  if (!isUnnamed(name)) return name
-  return id === own ? words.youWithin : words.somebodyWithin
-}
+export const nameWithin = naming('youWithin', 'somebodyWithin')
 
 interface Asked {
   mine: boolean

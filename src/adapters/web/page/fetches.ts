@@ -80,28 +80,38 @@ export async function fetchList(session: Session): Promise<boolean> {
   return true
 }
 
+type NeedsQueue = NonNullable<State['needs']>
+type NeedsPage = NeedsQueue & { quiet: boolean }
+
+/** Asks for the entries of the queue behind a place, page by page until there are `least`. */
+export async function askNeeds(
+  { api, store }: Pick<Session, 'api' | 'store'>,
+  after: string,
+  least: number,
+): Promise<Answer<NeedsPage>> {
+  const found: NeedsPage = { needs: [], total: 0, next: after, quiet: false }
+  while (found.next !== null && found.needs.length < least) {
+    const query = new URLSearchParams({
+      limit: `${Math.min(least, 200)}`,
+      author: store.get().person.id,
+    })
+    if (found.next !== '') query.set('after', found.next)
+    const answer = await api.ask<NeedsPage>('GET', `/api/needs-you?${query}`)
+    if (answer.kind !== 'ok') return answer
+    Object.assign(found, answer.value, { needs: [...found.needs, ...answer.value.needs] })
+  }
+  return { kind: 'ok', value: found }
+}
+
 /**
  * C190: fetches the queue of waiting entries. Answers to entries that have left it have arrived.
  */
 export async function fetchNeeds(session: Session): Promise<boolean> {
-  const { store, api, needed, takenOff } = session
-  takenOff.clear()
-  const needs: NonNullable<State['needs']> = { needs: [], total: 0, next: '' }
-  while (needs.next !== null && needs.needs.length < needed) {
-    const query = new URLSearchParams({
-      limit: `${Math.min(needed, 200)}`,
-      author: store.get().person.id,
-    })
-    if (needs.next !== '') query.set('after', needs.next)
-    const answer = await api.ask<typeof needs>('GET', `/api/needs-you?${query}`)
-    if (answer.kind !== 'ok') return answer.kind === 'refused'
-    Object.assign(needs, answer.value, { needs: [...needs.needs, ...answer.value.needs] })
-  }
-  showNeeds(session, without(needs, takenOff))
-  return true
+  session.takenOff.clear()
+  const answer = await askNeeds(session, '', session.needed)
+  if (answer.kind === 'ok') showNeeds(session, without(answer.value, session.takenOff))
+  return answer.kind !== 'away'
 }
-
-type NeedsQueue = NonNullable<State['needs']>
 
 /**
  * C265: removes entries at once, without fetching the queue. A fetch in flight may still hold them.

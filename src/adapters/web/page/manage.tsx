@@ -11,6 +11,11 @@ import { problemOf } from './problem.ts'
 import { askedBy, queryOf } from './route.ts'
 
 type Contents = Record<'messages' | 'runs' | 'files' | 'facts', number>
+interface ThreadProps {
+  view: ConversationView
+  workspace: string | undefined
+}
+
 type Change = { title?: string; pinned?: boolean; archived?: boolean }
 
 /** C203 to C206: actions on a whole thread. `press` returns false if it was refused. */
@@ -50,13 +55,7 @@ export function useArranging(view: ConversationView | null, workspace: string | 
 }
 
 /** Line in an open thread that is archived, with the way back. */
-export function Archived({
-  view,
-  workspace,
-}: {
-  view: ConversationView
-  workspace: string | undefined
-}) {
+export function Archived({ view, workspace }: ThreadProps) {
   const { words } = usePage()
   const { archive, problem } = useArranging(view, workspace)
   if (!view.archived) return null
@@ -69,13 +68,7 @@ export function Archived({
   )
 }
 
-export function ThreadMenu({
-  view,
-  workspace,
-}: {
-  view: ConversationView
-  workspace: string | undefined
-}) {
+export function ThreadMenu({ view, workspace }: ThreadProps) {
   const { state, words } = usePage()
   const menu = useMenu()
   const { actions, problem } = useArranging(view, workspace)
@@ -125,12 +118,7 @@ function useChange(id: string, workspace: string | undefined) {
   return { problem, change: (body: Change) => send('PATCH', body), remove: () => send('DELETE') }
 }
 
-interface DialogProps {
-  view: ConversationView
-  workspace: string | undefined
-}
-
-function Rename({ view, workspace }: DialogProps) {
+function Rename({ view, workspace }: ThreadProps) {
   const { client, words } = usePage()
   const [title, setTitle] = useState(view.title)
   const { change, problem } = useChange(view.id, workspace)
@@ -160,7 +148,7 @@ function Rename({ view, workspace }: DialogProps) {
 }
 
 /** C205: dialog that says what will be deleted. */
-function Delete({ view, workspace }: DialogProps) {
+function Delete({ view, workspace }: ThreadProps) {
   const { client, state, words } = usePage()
   const [isSure, setSure] = useState(false)
   const { archive } = useArranging(view, workspace)

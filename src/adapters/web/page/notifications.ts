@@ -1,6 +1,6 @@
 import type { NeedView } from '../views.ts'
 import { keep, recall } from './browser-storage.ts'
-import type { Session } from './fetches.ts'
+import { askNeeds, type Session } from './fetches.ts'
 import { type Language, spoken, vocabularies } from './language.ts'
 import { hashOf, routeTo } from './route.ts'
 import { pressName } from './state.ts'
@@ -43,10 +43,7 @@ const overlapMs = 60_000
  * C247: notifies of entries that are new since the last poll, except in quiet hours (C490). The first
  * poll only learns them.
  */
-export function createNotifier({
-  api,
-  store,
-}: Pick<Session, 'api' | 'store'>): () => Promise<void> {
+export function createNotifier(session: Pick<Session, 'api' | 'store'>): () => Promise<void> {
   let known: { names: Set<string>; until: number } | null = null
 
   return async () => {
@@ -54,38 +51,17 @@ export function createNotifier({
       known = null
       return
     }
-    const newer = await newerThan(known === null ? 0 : known.until - overlapMs)
-    if (newer === null) return
-    const { needs, quiet } = newer
+    const since = known === null ? 0 : Math.max(0, known.until - overlapMs)
+    const newer = await askNeeds(session, `${since}:!`, Number.POSITIVE_INFINITY)
+    if (newer.kind !== 'ok') return
+    const { needs, quiet } = newer.value
     const { names, until } = known ?? { names: null, until: 0 }
     known = {
       names: new Set(needs.map(tagOf)),
       until: Math.max(until, ...needs.map(({ at }) => at)),
     }
     if (document.visibilityState !== 'hidden' || names === null || quiet) return
-    for (const need of needs) if (!names.has(tagOf(need))) show(need, store.get().language)
-  }
-
-  /** Entries since a time; null if the request failed. */
-  async function newerThan(at: number) {
-    const found: NeedView[] = []
-    let quiet = false
-    for (let next: string | null = `${Math.max(0, at)}:!`; next !== null; ) {
-      const query = new URLSearchParams({
-        limit: '200',
-        author: store.get().person.id,
-        after: next,
-      })
-      const answer = await api.ask<{ needs: NeedView[]; next: string | null; quiet: boolean }>(
-        'GET',
-        `/api/needs-you?${query}`,
-      )
-      if (answer.kind !== 'ok') return null
-      found.push(...answer.value.needs)
-      next = answer.value.next
-      quiet = answer.value.quiet
-    }
-    return { needs: found, quiet }
+    for (const need of needs) if (!names.has(tagOf(need))) show(need, session.store.get().language)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Texts } from '../../../locales/texts.ts'
 import { type Finding, told } from '../../channel-kit/findings.ts'
 import { SetupBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
-import type { SetupForm, SetupSaved, SharedSignIns } from '../deps.ts'
+import type { SetupSaved } from '../deps.ts'
 import { mayWriteSettings } from '../guard.ts'
 import { manualPage, manualPages } from '../manual.ts'
 import { ManualHit, searchManual } from '../manual-search.ts'
@@ -37,7 +37,7 @@ export const setupRoutes = [
     answer: SetupFormView,
     refusals: ['setup_elsewhere'],
     async handle({ c, web }) {
-      const form = formFor(c, web)
+      const form = writable(c, web, web.setup)
       const steps = await form.steps(web.words(c))
       return SetupFormView.parse({ ...form, isWaiting: form.isWaiting(), steps })
     },
@@ -48,7 +48,7 @@ export const setupRoutes = [
     answer: SetupOutcomeView,
     refusals: ['setup_elsewhere', 'unreadable'],
     async handle({ c, web, body: { values } }) {
-      const form = formFor(c, web)
+      const form = writable(c, web, web.setup)
       const part = c.req.param('part')
       const words = web.words(c)
       const { form: lines } = words.page.setup
@@ -78,7 +78,7 @@ export const setupRoutes = [
     answer: z.object({}),
     refusals: ['setup_elsewhere'],
     async handle({ c, web }) {
-      formFor(c, web).restart()
+      writable(c, web, web.setup).restart()
       return {}
     },
   }),
@@ -87,7 +87,7 @@ export const setupRoutes = [
     answer: SharedSignInsView,
     refusals: ['setup_elsewhere'],
     handle: async ({ c, web }) => ({
-      servers: web.signIns == null ? [] : await signInsFor(c, web).list(),
+      servers: web.signIns == null ? [] : await writable(c, web, web.signIns).list(),
     }),
   }),
   route('post', '/api/setup/sign-ins/:server', {
@@ -96,7 +96,7 @@ export const setupRoutes = [
     refusals: ['setup_elsewhere', 'unreadable'],
     async handle({ c, web }) {
       const server = c.req.param('server')
-      const link = await signInsFor(c, web).begin(server, web.locale(c))
+      const link = await writable(c, web, web.signIns).begin(server, web.locale(c))
       const { impossible } = web.words(c).page.setup.signIns
       return link === null ? refuse('unreadable', { text: impossible(server) }) : { link }
     },
@@ -106,7 +106,7 @@ export const setupRoutes = [
     answer: z.object({ wasSignedIn: z.boolean() }),
     refusals: ['setup_elsewhere'],
     handle: async ({ c, web }) => ({
-      wasSignedIn: await signInsFor(c, web).end(c.req.param('server')),
+      wasSignedIn: await writable(c, web, web.signIns).end(c.req.param('server')),
     }),
   }),
 ]
@@ -165,16 +165,10 @@ function findingView(finding: Finding, words: Texts, hide: (text: string) => str
   return { verdict, line, mend, env: [...env], manual, quoted: isVerbatim ?? false }
 }
 
-/** The form, for those who may write Clew's settings (C563). */
-function formFor(c: Context, { setup, token }: Web): SetupForm {
-  if (setup === null) return refuse('not_found')
-  return mayWriteSettings(c, token) ? setup : refuse('setup_elsewhere')
-}
-
-/** Sign-ins for everybody, for those who may write Clew's settings (C925). */
-function signInsFor(c: Context, { signIns = null, token }: Web): SharedSignIns {
-  if (signIns === null) return refuse('not_found')
-  return mayWriteSettings(c, token) ? signIns : refuse('setup_elsewhere')
+/** Part of Set up, for those who may write Clew's settings (C563, C925). */
+function writable<P>(c: Context, { token }: Web, part: P | null | undefined): P {
+  if (part == null) return refuse('not_found')
+  return mayWriteSettings(c, token) ? part : refuse('setup_elsewhere')
 }
 
 /** Sentences about what was written to `.env`. */
