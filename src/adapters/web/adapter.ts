@@ -91,7 +91,7 @@ const hearOthers = (deps: WebDeps, broadcaster: Broadcaster) => [
   ),
 ]
 
-function refuseOpen({ token, host, members }: WebDeps): void {
+function refuseOpen({ token, host, members }: WebDeps) {
   if (token !== null) return
   if (!isLoopback(host)) throw new Error(`${host} is open to others: set WEB_TOKEN`)
   if (members.length > 0)
@@ -172,7 +172,7 @@ async function listenOn(server: ServerType, deps: WebDeps): Promise<string> {
 }
 
 /** Closes the server. Requests have 1 s to end. */
-async function closeServer(server: ServerType, clock: Clock): Promise<void> {
+async function closeServer(server: ServerType, clock: Clock) {
   if (!server.listening) return
   const closed = new Promise((resolve) => server.close(resolve))
   if ('closeIdleConnections' in server) server.closeIdleConnections()

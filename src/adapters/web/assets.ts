@@ -73,8 +73,7 @@ async function bundle() {
   }
 }
 
-const hashOf = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 16)
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 async function readBuilt() {
   const names = (await readdir(built)).sort()

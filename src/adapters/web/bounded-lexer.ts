@@ -46,8 +46,8 @@ export function tokensOf(text: string, options: MarkedOptions): TokensList | nul
   return lexer.lex(lines)
 }
 
-const countOf = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0
-const isTooMuch = (paragraph: string): boolean =>
+const countOf = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0
+const isTooMuch = (paragraph: string) =>
   paragraph.length * countOf(marks, paragraph) > paragraphWork
 
 /**

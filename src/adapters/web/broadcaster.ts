@@ -106,7 +106,7 @@ export function createBroadcaster(deps: BroadcasterDeps) {
   }
 }
 
-function hand(tab: Tab, told: TabNotice): void {
+function hand(tab: Tab, told: TabNotice) {
   if (told.kind === 'event' && !tab.live) tab.missed = true
   else if (told.kind !== 'event' || compareEventIds(told.event.id, tab.cursor ?? '') > 0)
     tab.sink(told)
@@ -119,7 +119,7 @@ function hand(tab: Tab, told: TabNotice): void {
 async function catchUp(
   tab: Tab,
   options: { events: EventLog; now: string; isHere: () => boolean; signal: AbortSignal },
-): Promise<void> {
+) {
   const { events, now, isHere, signal } = options
   const after = tab.cursor
   const isKnown =

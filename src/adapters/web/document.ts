@@ -4,7 +4,7 @@ import { memberWorkspace } from './deps.ts'
 import { escapeHtml } from './markdown.ts'
 import { memberOf, type Viewer } from './viewer.ts'
 
-const head = (words: Texts, { root }: Assets, who = ''): string => `<!doctype html>
+const head = (words: Texts, { root }: Assets, who = '') => `<!doctype html>
 <html lang="${words.page.language}"${who}>
 <head>
 <meta charset="utf-8">

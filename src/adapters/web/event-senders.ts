@@ -32,11 +32,11 @@ async function isSigned(secret: string, text: string, signature = ''): Promise<b
   return text !== '' && hex !== '' && (await verify(secret, text, `sha256=${hex}`))
 }
 
-const isSame = (given: string | undefined, secret: string): boolean =>
+const isSame = (given: string | undefined, secret: string) =>
   given !== undefined && timingSafeEqual(digest(given), digest(secret))
 
 /** @param seconds since the epoch; at most ten digits of it are one. */
-const isRecent = (seconds: string, now: number): boolean =>
+const isRecent = (seconds: string, now: number) =>
   /^\d{1,10}$/.test(seconds) && Math.abs(now - Number(seconds) * 1000) <= toleranceMs
 
 /** A signature over the body, and over a timestamp before it where there is one. */

@@ -4,28 +4,26 @@ import type { DeliveryBody } from '../../agent/domain/delivery.ts'
 import type { FailedDelivery } from '../../agent/ports/backlog.ts'
 import type { Web } from './context.ts'
 import { plainLine } from './render.ts'
-import { text, textOrNull } from './views.ts'
+import { named, text, textOrNull } from './views.ts'
 
 /**
  * View of a delivery that failed: content, place and reason (C230). Deliveries for one person alone
  * are not shown.
  */
-export const FailedView = z
-  .object({
-    id: text,
-    workspace: text,
-    platform: text,
-    conversationId: textOrNull.describe('Null: the thread was deleted'),
-    title: text.describe('Of the thread'),
-    link: textOrNull.describe('The thread on its platform'),
-    at: z.number(),
-    kind: z.enum(['message', 'final', 'question', 'private', 'other']),
-    text: textOrNull,
-    why: z.enum(['gone', 'forbidden', 'refused', 'broken']),
-    problem: text.describe('In the words of the platform'),
-    state: z.enum(['failed', 'waiting', 'sent', 'over']),
-  })
-  .meta({ id: 'FailedDelivery' })
+export const FailedView = named('FailedDelivery', {
+  id: text,
+  workspace: text,
+  platform: text,
+  conversationId: textOrNull.describe('Null: the thread was deleted'),
+  title: text.describe('Of the thread'),
+  link: textOrNull.describe('The thread on its platform'),
+  at: z.number(),
+  kind: z.enum(['message', 'final', 'question', 'private', 'other']),
+  text: textOrNull,
+  why: z.enum(['gone', 'forbidden', 'refused', 'broken']),
+  problem: text.describe('In the words of the platform'),
+  state: z.enum(['failed', 'waiting', 'sent', 'over']),
+})
 export type FailedView = z.infer<typeof FailedView>
 
 export async function renderFailed(

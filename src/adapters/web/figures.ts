@@ -12,7 +12,7 @@ import { million } from '../../agent/domain/money.ts'
 import { addDays, formatDay, isReal, type WallClock } from '../../agent/domain/zone.ts'
 import type { Texts } from '../../locales/texts.ts'
 import { webWorkspace } from './deps.ts'
-import { text, textOrNull } from './views.ts'
+import { named, text, textOrNull } from './views.ts'
 
 /* C227: figures of days, summed for the page, and row by row as CSV. */
 
@@ -44,22 +44,20 @@ const Row = z.object({
 })
 export type FiguresRow = z.infer<typeof Row>
 
-export const FiguresView = z
-  .object({
-    from: text,
-    to: text,
-    timeZone: text,
-    currency: textOrNull.describe('ISO 4217; null: models have no prices, and costs are 0'),
-    total: Sums,
-    days: z
-      .array(z.object({ day: text, ...sums }))
-      .describe('Every day of the time, the first one first'),
-    person: z.array(Row),
-    channel: z.array(Row),
-    schedule: z.array(Row),
-    model: z.array(Row).describe('Without runs: several models may answer one run'),
-  })
-  .meta({ id: 'Figures' })
+export const FiguresView = named('Figures', {
+  from: text,
+  to: text,
+  timeZone: text,
+  currency: textOrNull.describe('ISO 4217; null: models have no prices, and costs are 0'),
+  total: Sums,
+  days: z
+    .array(z.object({ day: text, ...sums }))
+    .describe('Every day of the time, the first one first'),
+  person: z.array(Row),
+  channel: z.array(Row),
+  schedule: z.array(Row),
+  model: z.array(Row).describe('Without runs: several models may answer one run'),
+})
 export type FiguresView = z.infer<typeof FiguresView>
 
 /** Parses a day such as `2026-03-04`; null if it is invalid. */
@@ -84,7 +82,7 @@ export function daysFrom(from: WallClock, to: WallClock, most: number): string[]
  */
 const rowsAtOnce = 2_000
 
-async function eachOf(rows: readonly Counted[], take: (row: Counted) => void): Promise<void> {
+async function eachOf(rows: readonly Counted[], take: (row: Counted) => void) {
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     rows.slice(at, at + rowsAtOnce).forEach(take)
     await othersFirst()
@@ -257,5 +255,5 @@ export async function csvOf(
  * Quotes a cell. Text of people must not act as a formula; some locales split cells at other signs,
  * too (C218).
  */
-const cell = (text: string): string =>
+const cell = (text: string) =>
   `"${text.replace(/(^|[;,|\t\r\n])([^\S\t\r\n]*)(?=[=+\-@＝＋－＠])/g, "$1$2'").replaceAll('"', '""')}"`

@@ -259,8 +259,7 @@ function derived(secret: string, platform: string): Begun {
 }
 
 /** Compares in constant time. */
-const sameSecret = (given: string, secret: string): boolean =>
-  timingSafeEqual(digest(given), digest(secret))
+const sameSecret = (given: string, secret: string) => timingSafeEqual(digest(given), digest(secret))
 
 /** Host name without its port: `[::1]:3000` → `[::1]`, `Localhost:3000` → `localhost`. */
-const hostnameOf = (host: string): string => host.toLowerCase().replace(/:\d+$/, '')
+const hostnameOf = (host: string) => host.toLowerCase().replace(/:\d+$/, '')

@@ -15,18 +15,16 @@ import type { Backlog, Waiting } from '../../agent/ports/backlog.ts'
 import { languageOf, type Texts, texts } from '../../locales/texts.ts'
 import type { Part, ServerHealth, WebHealth, WorkerState } from './deps.ts'
 import { type Counted, keyOf } from './figures.ts'
-import { text, textOrNull } from './views.ts'
+import { named, text, textOrNull } from './views.ts'
 
 /** State of one part of Clew in a sentence, with advice if something has to be done (C229). */
-export const HealthLine = z
-  .object({
-    name: text,
-    level: z.enum(['well', 'look', 'trouble']),
-    text,
-    mend: textOrNull,
-    detail: textOrNull.describe('In the words of whatever is in trouble'),
-  })
-  .meta({ id: 'HealthLine' })
+export const HealthLine = named('HealthLine', {
+  name: text,
+  level: z.enum(['well', 'look', 'trouble']),
+  text,
+  mend: textOrNull,
+  detail: textOrNull.describe('In the words of whatever is in trouble'),
+})
 export type HealthLine = z.infer<typeof HealthLine>
 
 /** Waiting time above which a queue needs a look, in ms. */

@@ -1,20 +1,18 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { memoized } from '../../agent/domain/memoized.ts'
 import { manualNames, readPage, sectionsIn } from './manual.ts'
 import { plainLine } from './render.ts'
-import { text, textOrNull } from './views.ts'
+import { named, text, textOrNull } from './views.ts'
 
 /** Section of the manual in which every word of a search stands. */
-export const ManualHit = z
-  .object({
-    name: text,
-    title: text,
-    language: text,
-    part: textOrNull.describe('Its heading as addresses name it; null: the beginning'),
-    heading: text,
-    text: text.describe('Plain text around what was found'),
-  })
-  .meta({ id: 'ManualHit' })
+export const ManualHit = named('ManualHit', {
+  name: text,
+  title: text,
+  language: text,
+  part: textOrNull.describe('Its heading as addresses name it; null: the beginning'),
+  heading: text,
+  text: text.describe('Plain text around what was found'),
+})
 export type ManualHit = z.infer<typeof ManualHit>
 
 /** Most sections that a search answers. */

@@ -103,7 +103,7 @@ function sourceOf(name: string, wanted: string) {
   return refuse('not_found')
 }
 
-const titleIn = (text: string): string => (text.split('\n', 1)[0] ?? '').replace(/^# /, '')
+const titleIn = (text: string) => (text.split('\n', 1)[0] ?? '').replace(/^# /, '')
 
 /** Sections of a page's Markdown, each with its heading; the first is what stands before them. */
 export function sectionsIn(text: string) {

@@ -55,5 +55,5 @@ export function isTooMuchWork(text: string): boolean {
   return beginnings > mostBeginnings || work + workOf(stretch) > mostWork
 }
 
-const workOf = ({ lines, length, beginnings, hasList }: Stretch): number =>
+const workOf = ({ lines, length, beginnings, hasList }: Stretch) =>
   length * (hasList ? lines : beginnings)

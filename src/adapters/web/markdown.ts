@@ -63,10 +63,10 @@ function parsed(text: string, options: MarkedOptions): string | null {
 }
 
 /** Element for an instant, which the page shows in the reader's own time zone (C138). */
-const time = (at: number, written: string): string =>
+const time = (at: number, written: string) =>
   `<time datetime="${new Date(at).toISOString()}">${namedInstant(at, written)}</time>`
 
-const withBreaks = (html: string): string => html.replaceAll('\n', '<br>')
+const withBreaks = (html: string) => html.replaceAll('\n', '<br>')
 
 /** Escapes HTML. With `entities`, those that a person wrote (`&lt;`) keep their meaning. */
 export function escapeHtml(text: string, entities?: 'keep entities'): string {
@@ -101,4 +101,4 @@ function anchor(href: string, label: string, mayLink: MayLink): string {
 }
 
 /** Address as text that can be copied whole; the page makes no links of text (S21d). */
-const asText = (address: string): string => `<span class="defanged">${address}</span>`
+const asText = (address: string) => `<span class="defanged">${address}</span>`

@@ -381,10 +381,10 @@ const heads = [texts('en'), texts('zh')].flatMap(({ core }) =>
     (report('\0', '').split('\n', 1)[0] ?? '').split('\0'),
   ),
 )
-const isHead = (line: string): boolean =>
+const isHead = (line: string) =>
   /^#{1,6} /.test(line) ||
   heads.some(([before = '', after = '']) => line.startsWith(before) && line.endsWith(after))
-const isRule = (line: string): boolean => /^[\s|:-]+$/.test(line) && line.includes('--')
+const isRule = (line: string) => /^[\s|:-]+$/.test(line) && line.includes('--')
 
 /** First words of a message's text that are neither its title nor a rule, as one line. */
 export function previewOf(text: string): string {

@@ -90,7 +90,7 @@ export function createApp(web: Web): Hono {
 }
 
 /** Answers errors with a sentence each. */
-function answerProblems(app: Hono, web: Web): void {
+function answerProblems(app: Hono, web: Web) {
   app.notFound((c) => answer({ code: 'not_found' }, c))
   app.onError((error, c) => {
     if (error instanceof ProblemError) return answer(asKnown(error.problem, c.req.method), c)
@@ -131,7 +131,7 @@ const connectorsPaths: Readonly<Record<string, RegExp>> = {
  * Refuses callers without access. Data stored about people is for an admin, whose secret opens
  * nothing else (S19). A connector starts its work and reads it, and nothing else (S20).
  */
-function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: Web): void {
+function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: Web) {
   // Anyone on this machine can read the store itself.
   const mayAll = token === null && privacy.token === null
   const isAdmins = req.path.startsWith('/api/privacy/')
@@ -148,7 +148,7 @@ function refuseOthers({ req }: Context, caller: Caller, { token, privacy }: Web)
  * Signs out a member who has left every workspace with Clew, or may not use it. While the platform
  * does not answer, nothing is shown (S26, S29).
  */
-async function requireStanding(web: Web, c: Context, member: Member): Promise<void> {
+async function requireStanding(web: Web, c: Context, member: Member) {
   const standing = await standingOf(web.membership, member)
   if (standing === 'away') refuse('platform_away')
   if (standing === 'here') return

@@ -27,7 +27,7 @@ const Stored = z.object({ version: z.literal(1), since: z.number(), viewer: View
 
 /** Namespace of sessions, which belong to no workspace. */
 const drawer = 'web:sessions'
-const hash = (value: string): string => createHash('sha256').update(value).digest('base64url')
+const hash = (value: string) => createHash('sha256').update(value).digest('base64url')
 /** True if a cookie has the form of a session's value, which nobody can guess. */
 export const isSessionValue = (text: string): boolean => /^[\w-]{43}$/.test(text)
 export const ownerOf = (viewer: SignedInViewer): string =>

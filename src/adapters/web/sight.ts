@@ -148,7 +148,7 @@ export async function ownIn(web: Web, c: Context) {
   return named
 }
 
-const idIn = (c: Context): string => c.req.param('id') ?? ''
+const idIn = (c: Context) => c.req.param('id') ?? ''
 
 /**
  * Run that a request names, if its thread is visible to the viewer. Runs without a thread are for

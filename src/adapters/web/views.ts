@@ -16,7 +16,7 @@ import { Todo } from '../../agent/domain/todo.ts'
  */
 
 /** Schema with a name in the API's description. */
-const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id })
+export const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id })
 export const text = z.string()
 export const textOrNull = text.nullable()
 const flag = z.boolean()

@@ -69,7 +69,7 @@ export function App({ client }: { client: Client }) {
 }
 
 /** True if the current page ends with the box for messages, which has the notices above it. */
-const isWritten = ({ route, isMissing }: State): boolean =>
+const isWritten = ({ route, isMissing }: State) =>
   route.view === 'thread'
     ? route.workspace === undefined && !isMissing
     : route.view === 'new' || route.view === 'list'
@@ -109,7 +109,7 @@ function Main({ route }: { route: Route }) {
 }
 
 /** Focuses the main part. The address names the thread, so a link cannot jump there by it. */
-function focusMain(event: Event): void {
+function focusMain(event: Event) {
   event.preventDefault()
   document.getElementById('main')?.focus()
 }

@@ -102,7 +102,7 @@ export function Notes() {
 }
 
 /** Time for which a line without Undo stays that nobody points at, in ms: long enough to read it. */
-const lineMs = (text: string): number => Math.min(30_000, 6_000 + 60 * text.length)
+const lineMs = (text: string) => Math.min(30_000, 6_000 + 60 * text.length)
 /** Time for which something can be undone, in ms. */
 const undoMs = 20_000
 

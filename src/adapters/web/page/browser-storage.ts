@@ -7,7 +7,7 @@ import { signedIn } from './signed-in.ts'
 
 const memory = new Map<string, string>()
 const owner = signedIn.member === null ? '' : `${signedIn.member.id}.`
-const keyOf = (name: string): string => `clew.${owner}${name}`
+const keyOf = (name: string) => `clew.${owner}${name}`
 
 export function recall(name: string): string | null {
   try {

@@ -106,7 +106,7 @@ function State({ entry }: { entry: Entry }) {
   return (
     <p class="row tight hint">
       <strong>
-        <span aria-hidden="true">{signs[entry.state]} </span>
+        <span aria-hidden>{signs[entry.state]} </span>
         {states.length > 1 ? words.list(sum) : words.states[entry.state]}
       </strong>
       {isReminder(entry) && (

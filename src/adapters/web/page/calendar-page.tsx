@@ -248,7 +248,7 @@ function Cell(props: { one: Date; day: Date; go: (day: Date) => void } & OnDay) 
         onClick={() => go(one)}
       >
         <span class="hidden">{`${name}, ${words.entries(entries.length)}. `}</span>
-        <span class="number" aria-hidden="true">
+        <span class="number" aria-hidden>
           {one.getDate()}
         </span>
         {turns.map((turn) => (

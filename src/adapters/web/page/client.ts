@@ -113,7 +113,7 @@ export function createClient() {
   }
 }
 
-function start(session: Session): void {
+function start(session: Session) {
   const { store, outbox, refreshView } = session
   store.set({ unsent: outbox.items() })
   noteRecent(placeName(store.get().route))
@@ -257,7 +257,7 @@ async function press(
   action: string,
   path: string,
   more: object = {},
-): Promise<void> {
+) {
   const { store, api } = session
   store.set({ pressed: { ...store.get().pressed, [name]: action } })
   const body = path.includes('/read') ? {} : { author: senderOf(store.get()).author, ...more }
@@ -273,7 +273,7 @@ async function press(
 
 /* Outcomes of actions. */
 
-function arrived(session: Session, item: Unsent, conversationId: string): void {
+function arrived(session: Session, item: Unsent, conversationId: string) {
   const { route } = session.store.get()
   // This name allows changing the message later (C249).
   if (item.kind === 'message') keep(`sent.${conversationId}`, `${item.messageId} ${item.id}`)
@@ -291,7 +291,7 @@ function arrived(session: Session, item: Unsent, conversationId: string): void {
  * Handles a refusal. A message stays in place, with its text. An answer is dropped: it came too
  * late, and the card shows the other one.
  */
-function refused(session: Session, item: Unsent, message: string): void {
+function refused(session: Session, item: Unsent, message: string) {
   if (item.kind === 'message') return
   session.outbox.remove(item.id)
   tell(session, message)
@@ -301,7 +301,7 @@ function refused(session: Session, item: Unsent, message: string): void {
 
 /* Navigation. */
 
-function go(session: Session, route: Route): void {
+function go(session: Session, route: Route) {
   if (location.hash !== hashOf(route)) location.hash = hashOf(route)
   else arrive(session)
 }
@@ -309,7 +309,7 @@ function go(session: Session, route: Route): void {
 /** State of the open thread before it is fetched. */
 const unopened = { view: null, isMissing: false, live: {}, draft: null }
 
-function arrive(session: Session): void {
+function arrive(session: Session) {
   const route = routeOf(location.hash)
   const { view, route: before, notes: shown } = session.store.get()
   // What only this person sees belongs to the place where it was said.

@@ -18,7 +18,7 @@ export const inSight = new IntersectionObserver((entries, observer) => {
   }
 })
 
-async function colour(block: Element): Promise<void> {
+async function colour(block: Element) {
   const [code, text] = [block.firstElementChild, block.textContent]
   if (code === null || text.length > most || !block.isConnected) return
   const html = await ask(text, block.getAttribute('data-language') ?? '')

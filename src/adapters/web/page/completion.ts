@@ -69,8 +69,7 @@ function chosenFrom(
 const shown = (found: Completion): Completion | null =>
   found.suggestions.length === 0 ? null : found
 
-const isSame = (one: string, typed: string): boolean => one.toLowerCase() === typed.toLowerCase()
-const begins = (one: string, typed: string): boolean =>
-  one.toLowerCase().startsWith(typed.toLowerCase())
-const isCalled = ({ name, aliases }: Called, typed: string): boolean =>
+const isSame = (one: string, typed: string) => one.toLowerCase() === typed.toLowerCase()
+const begins = (one: string, typed: string) => one.toLowerCase().startsWith(typed.toLowerCase())
+const isCalled = ({ name, aliases }: Called, typed: string) =>
   [name, ...aliases].some((one) => isSame(one, typed))

@@ -146,7 +146,7 @@ function Elapsed({ since }: { since: number }) {
   useInterval(() => setNow(Date.now()), 1_000)
   const seconds = Math.max(0, Math.floor((now - since) / 1_000))
   return (
-    <span class="elapsed" aria-hidden="true">
+    <span class="elapsed" aria-hidden>
       {' '}
       · {seconds < 60 ? `${seconds} s` : lasted(seconds * 1_000)}
     </span>

@@ -132,7 +132,7 @@ function without(queue: NeedsQueue, names: ReadonlySet<string>): NeedsQueue {
   return { ...queue, needs, total: queue.total - queue.needs.length + needs.length }
 }
 
-function showNeeds(session: Session, needs: NeedsQueue): void {
+function showNeeds(session: Session, needs: NeedsQueue) {
   const { store } = session
   store.set({ needs, pressed: stillPressed(store.get(), needs.needs) })
   forgetShown(session)
@@ -201,7 +201,7 @@ export function noteConnection({ store }: Session, answer: Answer<unknown>): voi
  * Removes sent items once the page shows them: a message in its thread, an answer when its question
  * is no longer asked.
  */
-function forgetShown({ store, outbox }: Session): void {
+function forgetShown({ store, outbox }: Session) {
   const { needs, view } = store.get()
   const asked = new Set([
     view?.question?.id,

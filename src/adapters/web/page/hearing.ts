@@ -56,7 +56,7 @@ export function hear(session: Session, told: ServerNotice): void {
  * Applies progress. Plans change often and are drawn from the notice; only a new status of a run
  * causes a fetch.
  */
-function advance(session: Session, conversationId: string, progress: ProgressView): void {
+function advance(session: Session, conversationId: string, progress: ProgressView) {
   const { live, route } = session.store.get()
   const { runId, status } = progress
   const changed = session.statuses.get(runId) !== status
@@ -71,7 +71,7 @@ function advance(session: Session, conversationId: string, progress: ProgressVie
 function sketch(
   session: Session,
   { conversationId, html }: Extract<ServerNotice, { kind: 'draft' }>,
-): void {
+) {
   const { store } = session
   const { route, view, draft } = store.get()
   if (route.view !== 'thread' || route.id !== conversationId) return
@@ -93,7 +93,7 @@ function sketch(
 function refreshFor(
   { store, refreshList, refreshNeeds, refreshView }: Session,
   conversationId: string,
-): void {
+) {
   const { route } = store.get()
   refreshList()
   refreshNeeds()

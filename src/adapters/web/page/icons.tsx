@@ -12,13 +12,13 @@ const drawing = (path: string, size: number, box = 24, stroke = box / 13): VNode
     stroke-width={stroke}
     stroke-linecap="round"
     stroke-linejoin="round"
-    aria-hidden="true"
+    aria-hidden
   >
     <path d={path} />
   </svg>
 )
 
-const circle = (x: number, y: number, r: number): string =>
+const circle = (x: number, y: number, r: number) =>
   `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`
 
 const ball = [

@@ -23,7 +23,7 @@ export function usePageKeys(client: Client): void {
   })
 }
 
-const isField = (target: EventTarget | null): boolean =>
+const isField = (target: EventTarget | null) =>
   target instanceof Element &&
   target.closest('input:not([type=checkbox]), textarea, select, dialog') !== null
 
@@ -116,7 +116,7 @@ export function useFocusKept(route: object, dialog: string | null): void {
 const parts = 'main li, main form, main section, main'
 
 /** Puts the focus on a part of the page that no Tab reaches. */
-function focusQuietly(part: Element | null): void {
+function focusQuietly(part: Element | null) {
   if (!(part instanceof HTMLElement)) return
   if (part.tabIndex < 0) part.tabIndex = -1
   part.focus({ preventScroll: true })

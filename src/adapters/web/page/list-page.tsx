@@ -252,7 +252,7 @@ export function EditForm(props: {
 }
 
 /** Reason of a refusal for people who filled in fields: without the command that the form stands for (C619). */
-const inFields = (problem: string): string =>
+const inFields = (problem: string) =>
   (problem.split('\n')[0] ?? '').replaceAll(/`([^`]*)`/g, '“$1”')
 
 /** Gives the focus to the same button of the next row, or of the one before, as this row goes. */

@@ -220,11 +220,11 @@ export function MessageFrame(props: {
     >
       <article aria-label={label}>
         {author === null ? (
-          <span class="avatar" aria-hidden="true">
+          <span class="avatar" aria-hidden>
             {clew(24)}
           </span>
         ) : (
-          <span class="avatar person" aria-hidden="true" style={{ '--hue': hueOf(author.id) }}>
+          <span class="avatar person" aria-hidden style={{ '--hue': hueOf(author.id) }}>
             {isUnnamed(author.name) && author.id !== state.person.id ? '?' : initialOf(name)}
           </span>
         )}

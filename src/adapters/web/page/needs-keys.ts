@@ -41,7 +41,7 @@ export function useOpened(now: readonly NeedView[], list: ListRef) {
   }
 }
 
-const focusHead = (list: ListRef): void =>
+const focusHead = (list: ListRef) =>
   list.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus()
 
 /** Calls `back` with the keys of the entries that Undo has just brought back to the queue (C912). */
@@ -116,7 +116,7 @@ export function useQueueKeys(queue: {
 }
 
 /** True if a key belongs to what has the focus, or is a shortcut of the browser. */
-const isTyping = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+const isTyping = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   ctrlKey ||
   metaKey ||
   altKey ||
@@ -125,5 +125,5 @@ const isTyping = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean 
     '.opened, .together, details, input:not([type=checkbox]), select, textarea, dialog',
   )
 
-const isWithin = (target: EventTarget | null, selector: string): boolean =>
+const isWithin = (target: EventTarget | null, selector: string) =>
   target instanceof Element && target.closest(selector) !== null

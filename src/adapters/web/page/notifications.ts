@@ -66,9 +66,9 @@ export function createNotifier(session: Pick<Session, 'api' | 'store'>): () => P
 }
 
 /** Tag of a notification. The browser shows each tag once, however many tabs send it. */
-const tagOf = (need: NeedView): string => `${pressName(need)} ${need.at}`
+const tagOf = (need: NeedView) => `${pressName(need)} ${need.at}`
 
-function show(need: NeedView, language: Language): void {
+function show(need: NeedView, language: Language) {
   const { kind, title, question, workspace, conversationId } = need
   const { needs } = vocabularies[language]
   const text = kind === 'unreadable' ? needs.unreadable : need.text

@@ -164,8 +164,7 @@ function createKept(changed: (items: readonly Unsent[]) => void) {
 }
 
 /** True for what may still be taken back on another page of this browser. */
-const isHeldElsewhere = ({ state, at }: Unsent): boolean =>
-  state === 'held' && Date.now() < at + heldMs
+const isHeldElsewhere = ({ state, at }: Unsent) => state === 'held' && Date.now() < at + heldMs
 
 /** Items of all pages of this browser. Sent ones are dropped, as their thread shows them. */
 function stored(): Unsent[] {

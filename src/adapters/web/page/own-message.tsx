@@ -24,7 +24,7 @@ export function ownMessageOf({ view, person }: State) {
     : null
 }
 
-const wholeOf = (path: string, client: Client): string => askedBy(path, client.sender().author)
+const wholeOf = (path: string, client: Client) => askedBy(path, client.sender().author)
 
 /** C832: true if a message is withdrawn, or about to be. */
 export function useWithdrawn(id: string, path: string | null): boolean {

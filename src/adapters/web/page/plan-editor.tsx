@@ -116,6 +116,6 @@ export function PlanEditor({
 }
 
 /** Focuses a step that was just added. */
-function focused(box: HTMLInputElement | null): void {
+function focused(box: HTMLInputElement | null) {
   if (box !== null && box.value === '' && document.activeElement !== box) box.focus()
 }

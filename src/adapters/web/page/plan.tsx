@@ -143,7 +143,7 @@ function Items(props: {
             class={kind}
             aria-current={current ? 'step' : undefined}
           >
-            <span class="badge" aria-hidden="true">
+            <span class="badge" aria-hidden>
               {item.done && tick}
             </span>
             <span class="what" dir="auto">
@@ -197,7 +197,7 @@ function Parts({
         const kind = kindOf(done, skipped)
         return (
           <li key={text} class={kind} dir="auto">
-            <span aria-hidden="true">{done ? '✓ ' : '○ '}</span>
+            <span aria-hidden>{done ? '✓ ' : '○ '}</span>
             {text}
             <span class="hidden">({words.plan[kind]})</span>
           </li>
@@ -237,7 +237,7 @@ function Change({ progress }: { progress: ProgressView }) {
         <ul aria-label={words.plan.droppedLabel}>
           {change.dropped.map((text) => (
             <li class="row" key={text}>
-              <span aria-hidden="true">{cross}</span>
+              <span aria-hidden>{cross}</span>
               <del dir="auto">{text}</del>
             </li>
           ))}

@@ -66,7 +66,7 @@ function Open({ question }: { question: QuestionView }) {
   )
 }
 
-const saidOf = ({ state, text }: Unsent, { question }: Words): string =>
+const saidOf = ({ state, text }: Unsent, { question }: Words) =>
   state === 'held' ? question.given(text, '') : `${question.sending} ${text}`
 
 /** Answer given here that has not arrived yet. */
@@ -228,7 +228,7 @@ function Edit(props: {
  * Moves the focus to the composer, as the answered form has disappeared. Not on a phone, where that
  * opens the keyboard.
  */
-function writeOn(): void {
+function writeOn() {
   const box = document.querySelector<HTMLElement>('.composer textarea')
   if (matchMedia('(pointer: fine)').matches) box?.focus({ preventScroll: true })
 }
@@ -246,7 +246,7 @@ function Closed({ answered }: { answered: AnsweredView }) {
   return (
     <>
       <p class="answer">
-        <span class={isYes ? 'badge yes' : 'badge'} aria-hidden="true">
+        <span class={isYes ? 'badge yes' : 'badge'} aria-hidden>
           {isYes ? tick : initialOf(name)}
         </span>
         <span>

@@ -164,7 +164,7 @@ function notesOf(
   ])
 }
 
-const matters = (wait: RunStep['waits'][number]): boolean =>
+const matters = (wait: RunStep['waits'][number]) =>
   wait.for !== 'model' || wait.ms === null || wait.ms >= waitLeast
 
 /** Reason in words; empty if there are none for it (C193). */
@@ -241,13 +241,13 @@ function Plans({ plans }: { plans: RunHistory['plans'] }) {
               <ul>
                 {(place === 0 ? plan.items : plan.added).map((text) => (
                   <li key={text} dir="auto">
-                    <span aria-hidden="true">+ </span>
+                    <span aria-hidden>+ </span>
                     <ins>{text}</ins>
                   </li>
                 ))}
                 {plan.dropped.map((text) => (
                   <li key={text} dir="auto">
-                    <span aria-hidden="true">− </span>
+                    <span aria-hidden>− </span>
                     <del>{text}</del>
                   </li>
                 ))}

@@ -29,7 +29,7 @@ export function Schedules() {
 }
 
 /** Next time of a schedule; those that are paused or over come last (C534). */
-const dueAt = ({ paused, next }: ScheduleView): number =>
+const dueAt = ({ paused, next }: ScheduleView) =>
   (paused ? undefined : next[0]) ?? Number.POSITIVE_INFINITY
 
 /** Form for a new schedule, its time in words or cron. The answer shows how it was understood. */
@@ -60,7 +60,7 @@ function Add({ added }: { added: () => Promise<void> }) {
   )
 }
 
-const nextOf = ({ next, timeZone }: ScheduleView, language: string): string =>
+const nextOf = ({ next, timeZone }: ScheduleView, language: string) =>
   next[0] === undefined
     ? ''
     : new Intl.DateTimeFormat(localeOf(language), {

@@ -31,7 +31,7 @@ export const archived = 'is:archived'
 const searchKey = isMac ? '⌘/' : 'Ctrl /'
 
 /** True for `/` outside text fields, and for it with Ctrl or ⌘ everywhere. */
-const isSearchKey = (event: KeyboardEvent): boolean =>
+const isSearchKey = (event: KeyboardEvent) =>
   event.key === '/' && !event.altKey && (event.ctrlKey || event.metaKey || !isTyping(event.target))
 
 /** C202: search box above the threads. `/` focuses it, Esc returns to all threads. */
@@ -82,14 +82,14 @@ export function SearchBox(props: {
 }
 
 /** Moves the focus to a result, by its place among them; before the first is the box. */
-function moveTo(event: Event, at: number): void {
+function moveTo(event: Event, at: number) {
   event.preventDefault()
   const hits = document.querySelectorAll<HTMLElement>('.found a')
   if (at < 0) document.querySelector<HTMLElement>('.search input')?.focus()
   else hits[Math.min(at, hits.length - 1)]?.focus()
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
+const isTyping = (target: EventTarget | null) =>
   document.querySelector('dialog[open]') !== null ||
   (target instanceof Element &&
     target.closest('input, textarea, select, [contenteditable]') !== null)

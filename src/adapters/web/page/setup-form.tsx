@@ -19,7 +19,7 @@ const isSet = ({ fields }: Step) => fields.some((field) => field.isSet)
 /** Parts that were skipped in this browser, until they are asked for again. */
 const storage = 'skipped'
 const skippedParts = (): string[] => (recall(storage) ?? '').split(' ')
-const skip = (part: string, isSkipped: boolean): void => {
+const skip = (part: string, isSkipped: boolean) => {
   const others = skippedParts().filter((one) => one !== part)
   keep(storage, (isSkipped ? [...others, part] : others).join(' ').trim())
 }

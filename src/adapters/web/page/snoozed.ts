@@ -59,7 +59,7 @@ export function wake(needs: readonly NeedView[], client: Client): void {
 }
 
 /** Writes what is put off, without what is due again. */
-function change(by: (until: Until) => Until): void {
+function change(by: (until: Until) => Until) {
   const open = Object.entries(by(untils())).filter(([, until]) => until > Date.now())
   keep(storage, open.length === 0 ? '' : JSON.stringify(Object.fromEntries(open)))
 }

@@ -74,7 +74,7 @@ export function Suggestions(props: {
       {suggestions.map(({ key, name, about, above, take }, at) => (
         <Fragment key={key}>
           {above !== undefined && (
-            <p class="hint" aria-hidden="true">
+            <p class="hint" aria-hidden>
               {above}
             </p>
           )}

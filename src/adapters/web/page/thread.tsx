@@ -234,5 +234,5 @@ function useEnd(view: ConversationView | null, entries: readonly Entry[], ...new
 }
 
 /** Id of the first message of Clew that was not read when the thread opened; else empty. */
-const firstUnread = ({ unread, readAt, messages }: ConversationView): string =>
+const firstUnread = ({ unread, readAt, messages }: ConversationView) =>
   (unread && messages.find(({ role, at }) => role === 'assistant' && at > (readAt ?? 0))?.id) || ''

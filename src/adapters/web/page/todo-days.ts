@@ -27,7 +27,7 @@ export function dueTyped(due: Due, language: string): string {
   return due.dueDay === null ? typedTime(at, language) : typedDay(at, language)
 }
 
-const inDays = (now: number, days: number): number => new Date(now).setHours(24 * days, 0, 0, 0)
+const inDays = (now: number, days: number) => new Date(now).setHours(24 * days, 0, 0, 0)
 
 export function groupOf(todo: TodoView, now: number): Group {
   const due = dueOf(todo)

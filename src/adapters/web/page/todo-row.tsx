@@ -146,7 +146,7 @@ function Facts({ todo }: { todo: TodoView }) {
   )
 }
 
-const remindTyped = ({ remindAt }: TodoView, language: string): string =>
+const remindTyped = ({ remindAt }: TodoView, language: string) =>
   remindAt === null ? '' : typedTime(remindAt, language)
 
 /** Change of a to-do to these words, which may hold whatever `/todo update` takes. */

@@ -62,9 +62,9 @@ export function Upkeep() {
   )
 }
 
-const isAny = ({ runs, promptTokens, completionTokens }: Sums): boolean =>
+const isAny = ({ runs, promptTokens, completionTokens }: Sums) =>
   runs + promptTokens + completionTokens > 0
-const isUsed = ({ total }: FiguresView): boolean => isAny(total)
+const isUsed = ({ total }: FiguresView) => isAny(total)
 
 function Figures({ figures }: { figures: FiguresView }) {
   const {

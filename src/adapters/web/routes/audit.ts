@@ -138,7 +138,7 @@ async function namesIn({ store, reach }: Web, rows: readonly AuditRow[]) {
 }
 
 type KeptRow = Extract<AuditRow, { kind: 'kept' }>
-const keptKey = ({ workspace, what, scope, id }: Omit<KeptRow, 'kind'>): string =>
+const keptKey = ({ workspace, what, scope, id }: Omit<KeptRow, 'kind'>) =>
   `${workspace} ${what} ${scope} ${id}`
 
 /** Texts of what Clew keeps and rows are about, as far as the reader sees it and it is still there, and names of the people in to-dos. */

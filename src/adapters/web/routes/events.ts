@@ -102,5 +102,5 @@ async function frameFor(
   }
 }
 
-const frameOf = (event: string, id: string | null, data: object): string =>
+const frameOf = (event: string, id: string | null, data: object) =>
   `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -22,7 +22,7 @@ const askedIn = (c: Context) => ({
  * Refuses a workspace that holds no thread: to an admin who mistyped it, an empty answer would say
  * that nothing is kept of the person (C513).
  */
-async function refuseUnknown(workspace: string, store: WebDeps['store']): Promise<void> {
+async function refuseUnknown(workspace: string, store: WebDeps['store']) {
   if (isOnPage(workspace)) return
   const threads = await store.conversations.list(workspace, 1)
   if (threads.length === 0) refuse('unknown_workspace', { name: workspace })
@@ -33,7 +33,7 @@ async function record(
   web: WebDeps,
   done: ReturnType<typeof askedIn> & { change: 'export' | 'erase' },
   contents = '',
-): Promise<void> {
+) {
   const id = deriveId('x', 'privacy', web.clock.randomId())
   await recordPrivacy(web.store.audit, { id, by: 'ADMIN_TOKEN', thread: null }, done, contents)
 }

@@ -87,7 +87,7 @@ function platformIn({ members, url }: Web, c: Context) {
 }
 
 /** Completes a sign-in when the platform redirects the browser back. */
-async function comeBack(web: Web, c: Context): Promise<void> {
+async function comeBack(web: Web, c: Context) {
   const { members, redirectUri } = platformIn(web, c)
   const { door, reach } = web
   door.wrong.refuse(c)
