@@ -75,7 +75,7 @@ function withoutSecrets(
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.includes(name)))
 }
 
-async function run(): Promise<void> {
+async function run() {
   const options = optionsOf(process.argv.slice(2), process.env)
   const lock = lockDataDir(join(options.folder, 'runner'))
   const stop = new AbortController()

@@ -40,7 +40,7 @@ export async function main(): Promise<void> {
   }
 }
 
-async function offerStart({ ask }: Terminal, words: SetupWords, close: () => void): Promise<void> {
+async function offerStart({ ask }: Terminal, words: SetupWords, close: () => void) {
   const answer = await ask(`\n${words.start}`)
   close()
   if (words.no.includes(answer.toLowerCase())) console.log(words.startLater)
@@ -48,7 +48,7 @@ async function offerStart({ ask }: Terminal, words: SetupWords, close: () => voi
 }
 
 /** Writes settings into `.env`; shows them as lines to copy if that fails, so that none is lost. */
-function save(settings: EnvLines, words: SetupWords, { say }: Terminal): void {
+function save(settings: EnvLines, words: SetupWords, { say }: Terminal) {
   try {
     const { isThere } = writeSettings('.', settings)
     say(words.written(Object.keys(settings).join(', ')))

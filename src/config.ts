@@ -309,8 +309,7 @@ function isShortFor(name: string, setting: string): boolean {
   if (name === setting.replaceAll('_', '')) return true
   const words = setting.split('_')
   return words.some((_, at) => {
-    const isInner = at > 0 && at < words.length - 1
-    return isInner && words.toSpliced(at, 1).join('_') === name
+    return at > 0 && at < words.length - 1 && words.toSpliced(at, 1).join('_') === name
   })
 }
 

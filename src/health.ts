@@ -122,7 +122,7 @@ function modelHealth({ part: { name }, last }: Watched<Model>, now: number): Web
     rehearsal: name === 'rehearsal',
     ok: !failed || now - answer.at > modelWordMs,
     detail: detailOf(),
-    last: answer === null ? null : { kind: answer.kind, at: answer.at },
+    last: answer && { kind: answer.kind, at: answer.at },
   }
 }
 

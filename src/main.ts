@@ -108,12 +108,12 @@ function problemsIn(error: unknown): readonly string[] {
   return [error instanceof Error ? error.message : String(error)]
 }
 
-function say(heading: string, problems: readonly string[]): void {
+function say(heading: string, problems: readonly string[]) {
   console.error(heading)
   for (const problem of problems) console.error(`  ${problem}`)
 }
 
-function endWith(error: unknown): void {
+function endWith(error: unknown) {
   say('Clew cannot start:', problemsIn(error))
   process.exit(2)
 }

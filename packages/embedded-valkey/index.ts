@@ -179,7 +179,7 @@ function compileCache(): Record<string, string> {
 }
 
 /** Ends the process, unless it handles uncaught exceptions. */
-function throwOutside(error: EmbeddedStoreError): void {
+function throwOutside(error: EmbeddedStoreError) {
   setImmediate(() => {
     throw error
   })

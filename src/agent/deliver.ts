@@ -123,16 +123,16 @@ function idleWith({ unsettled }: Outgoing, shown: ProgressMark | null): Idle {
 }
 
 /** Takes off what a log has: before anything is done that only the first in line may. */
-async function flushSent({ deps, lease, unsettled }: Outgoing): Promise<void> {
+async function flushSent({ deps, lease, unsettled }: Outgoing) {
   for (const id of unsettled.splice(0)) await deps.store.outbox.sent(lease, id, null)
 }
 
-async function takeOff(work: Outgoing, deliveryId: string, thread: string | null): Promise<void> {
+async function takeOff(work: Outgoing, deliveryId: string, thread: string | null) {
   await flushSent(work)
   await work.deps.store.outbox.sent(work.lease, deliveryId, thread)
 }
 
-async function noteTrying(work: Outgoing, deliveryId: string): Promise<void> {
+async function noteTrying(work: Outgoing, deliveryId: string) {
   await flushSent(work)
   if (!(await work.deps.store.outbox.trying(work.lease, deliveryId)))
     throw new Fenced(work.lease.item)
@@ -164,7 +164,7 @@ async function deliveryAside(work: Outgoing, row: string) {
 }
 
 /** C230: keeps a delivery that arrived nowhere, to send it again once its place accepts it. */
-async function keepRefused(work: Outgoing, delivery: Delivery, problem: string): Promise<void> {
+async function keepRefused(work: Outgoing, delivery: Delivery, problem: string) {
   await flushSent(work)
   const row: Aside = { list: 'refused', id: delivery.id, row: JSON.stringify(delivery), problem }
   await work.commit({ consume: 1, aside: [row] })
@@ -292,7 +292,7 @@ const isSaid = ({ body }: Delivery) =>
 /** Returns the owner of the run of a delivery that an earlier version stored. */
 async function whoseRun({ store }: DeliverDeps, { item }: Lease, runId: string | null) {
   const found = runId === null ? null : await store.runs.state(item.workspace, runId)
-  return found === null ? null : ownerOf(found.run)
+  return found && ownerOf(found.run)
 }
 
 /**
@@ -323,7 +323,7 @@ async function sendDirectly(
   const { body } = delivery
   if (channel.direct === undefined || !isSaid(delivery) || body.kind === 'private') return null
   const person = delivery.to ?? ('runId' in body ? await whoseRun(deps, lease, body.runId) : null)
-  return person === null ? null : await channel.direct(delivery, conversation, person)
+  return person && (await channel.direct(delivery, conversation, person))
 }
 
 /** Returns the first mark, or, of several runs in one thread, one that has ended. */

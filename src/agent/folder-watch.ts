@@ -37,7 +37,7 @@ async function look(
   workspace: string,
   name: string,
   signal: AbortSignal,
-): Promise<void> {
+) {
   const found = await library.files(name, signal)
   if (found === null || signal.aborted) return
   const note = `${sourceOf('folder', name)} files`

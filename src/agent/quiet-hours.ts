@@ -67,8 +67,7 @@ export function withQuietHours(privacy: Privacy, quiet: QuietStore): Privacy {
   const kept: Privacy['kept'] = async (workspace, person) => {
     const hours = await quiet.of(workspace, { person })
     if (hours === null) return []
-    const text = JSON.stringify(hours)
-    return [{ kind: 'quiet', at: null, conversationId: null, text }]
+    return [{ kind: 'quiet', at: null, conversationId: null, text: JSON.stringify(hours) }]
   }
   return {
     ...privacy,

@@ -266,8 +266,7 @@ function entryAside(work: Work, entry: InboxEntry, at: number, now: number) {
     { drop: [at], conversationId },
     receipt(origin, entry, { kind: 'failed' }),
   )
-  const tell = { conversationId, line: 'inbox' as const }
-  return { row: JSON.stringify(entry), part, tell }
+  return { row: JSON.stringify(entry), part, tell: { conversationId, line: 'inbox' as const } }
 }
 
 /** A click names a run by id: only one of this conversation counts, or one of its channel that has none yet (R142, S5). */

@@ -72,8 +72,7 @@ function budgetIn(config: Config, profile: Profile | null): HeldHere['budget'] {
   return (['day', 'month'] as const).flatMap((period) =>
     (['tokens', 'cost'] as const).flatMap((unit) => {
       const most = limits[period].channel[unit]
-      const isOwn = profile?.[`${unit}-per-${period}`] !== undefined
-      const by: HeldBy = isOwn ? 'profile' : 'setting'
+      const by: HeldBy = profile?.[`${unit}-per-${period}`] !== undefined ? 'profile' : 'setting'
       return most === null ? [] : [{ is: { period, unit, most }, by }]
     }),
   )

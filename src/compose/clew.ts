@@ -187,7 +187,7 @@ export async function startClew(config: Config, around: Around = {}): Promise<Cl
     await profiles?.look()
     recordings = assembled.recordings
     await agent.start()
-    const url = web === null ? null : (await web.listen()).url
+    const url = web && (await web.listen()).url
     assembled.page.url ??= url
     late.url = assembled.page.url
     around.parent?.serve(async () =>

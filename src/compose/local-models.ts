@@ -33,8 +33,7 @@ const Models = z.object({ data: z.array(z.object({ id: z.string().min(1).max(200
  * nothing else.
  */
 export async function findLocalModels(servers: readonly LocalServer[]): Promise<LocalModel[]> {
-  const found = await Promise.all(servers.map(ask))
-  return found.filter((one) => one !== null)
+  return (await Promise.all(servers.map(ask))).filter((one) => one !== null)
 }
 
 /** Finds the first of these servers that lists a model. */

@@ -88,10 +88,7 @@ interface Recorded {
 }
 
 /** Removes the recordings that `isMeant` answers true for. */
-async function forget(
-  folder: string,
-  isMeant: (recorded: Recorded) => Promise<boolean>,
-): Promise<void> {
+async function forget(folder: string, isMeant: (recorded: Recorded) => Promise<boolean>) {
   for (const path of await recordingsIn(folder)) {
     const workspace = decodeURIComponent(basename(dirname(path)))
     const id = decodeURIComponent(basename(path, ending))

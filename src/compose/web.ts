@@ -202,6 +202,5 @@ const upkeepOf = (
 /** Drafts, published by any process to those that serve the page (C150). */
 export function draftsOf({ redis, storage, log }: Pick<Base, 'redis' | 'storage' | 'log'>) {
   const connection = () => connect(storage.url, 'blocking')
-  const drafts = createRedisDrafts({ redis, connect: connection, log })
-  return { ...drafts, shownIn: isOnPage }
+  return { ...createRedisDrafts({ redis, connect: connection, log }), shownIn: isOnPage }
 }

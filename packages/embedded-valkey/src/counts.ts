@@ -40,8 +40,7 @@ export function readCounts(path: string, { nouns }: Census): Counts | 'unreadabl
   const file = countsFile(path)
   if (!existsSync(file)) return null
   const [line = '', checksum] = readFileSync(file, 'utf8').split('\n')
-  const numbers = line.match(/\d+/g)?.map(Number) ?? []
-  const [, sequence = 0, bytes = 0, ...rows] = numbers
+  const [, sequence = 0, bytes = 0, ...rows] = line.match(/\d+/g)?.map(Number) ?? []
   const counts = { sequence, bytes, rows }
   const isWhole = rows.length === nouns.length && line === lineOf(counts, nouns)
   return isWhole && checksum === sha256(line) ? counts : 'unreadable'

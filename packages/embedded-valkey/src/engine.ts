@@ -115,7 +115,7 @@ function createMemoryView(): { view: () => Buffer; attach(instance: WebAssembly.
  * `--appendonly no` among them, and turning the append-only file on later needs `fork`. So this
  * pair of the table becomes `--include <file>`.
  */
-function includeConfigFile(memory: Buffer): void {
+function includeConfigFile(memory: Buffer) {
   const option = memory.indexOf('\0--appendonly\0', 0, 'latin1') + 1
   const pointer = Buffer.alloc(4)
   pointer.writeUInt32LE(option)

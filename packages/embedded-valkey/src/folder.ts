@@ -167,7 +167,7 @@ function manifestText(manifest: Manifest): string {
  * Refuses a folder whose manifest is missing: Valkey would start empty and leave the data unread.
  * No crash of ours leaves that state.
  */
-function refuseLostManifest(logs: string, manifest: Manifest | undefined): void {
+function refuseLostManifest(logs: string, manifest: Manifest | undefined) {
   if (manifest) return
   const orphan = readdirSync(logs).find((name) => holdsData(name, statSync(join(logs, name)).size))
   if (orphan === undefined) return
@@ -184,7 +184,7 @@ function holdsData(name: string, size: number): boolean {
     : name.endsWith('.base.rdb') && name !== 'appendonly.aof.1.base.rdb'
 }
 
-function removeStrays(logs: string, manifest: Manifest | undefined): void {
+function removeStrays(logs: string, manifest: Manifest | undefined) {
   const listed = new Set([
     MANIFEST_NAME,
     manifest?.base?.name,
@@ -197,7 +197,7 @@ function removeStrays(logs: string, manifest: Manifest | undefined): void {
   }
 }
 
-function writeSynced(file: string, text: string): void {
+function writeSynced(file: string, text: string) {
   const handle = openSync(file, 'w', 0o600)
   try {
     writeFileSync(handle, text)
@@ -207,7 +207,7 @@ function writeSynced(file: string, text: string): void {
   }
 }
 
-function syncFolder(path: string): void {
+function syncFolder(path: string) {
   if (process.platform === 'win32') return // folders cannot be opened there; NTFS logs its own renames
   const handle = openSync(path, 'r')
   try {

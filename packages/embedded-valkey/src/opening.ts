@@ -31,7 +31,7 @@ export function openFolder(
   const damaged = increment !== undefined && extent.damagedAt !== null
   if (damaged && !acceptLoss) throw damagedLog(increment, extent.damagedAt ?? 0)
 
-  const bytes = known === null ? null : bytesLeft(known, sequence, extent.whole)
+  const bytes = known && bytesLeft(known, sequence, extent.whole)
   const name = `damaged-${known?.sequence ?? sequence}-${known?.bytes ?? extent.size}`
   const aside = damaged || bytes !== null ? keepCopy(folder, name) : ''
   folder.sweep()

@@ -27,11 +27,11 @@ const NEEDLESS =
 
 const settings: WorkerSettings = workerData
 
-function tell(message: WorkerMessage): void {
+function tell(message: WorkerMessage) {
   parentPort?.postMessage(message)
 }
 
-function log(line: string): void {
+function log(line: string) {
   tell({ kind: 'log', line })
 }
 
@@ -79,7 +79,7 @@ async function listen(): Promise<{ server: Server; port: number }> {
   return { server, port: address.port }
 }
 
-function adoptIncrement(folder: StoreFolder, appendFile: AppendFile, engine: Engine): void {
+function adoptIncrement(folder: StoreFolder, appendFile: AppendFile, engine: Engine) {
   const increment = folder.increment()
   if (increment === undefined || !engine.appends()) {
     throw new EmbeddedStoreError(
@@ -91,7 +91,7 @@ function adoptIncrement(folder: StoreFolder, appendFile: AppendFile, engine: Eng
   appendFile.sync()
 }
 
-async function run(): Promise<void> {
+async function run() {
   const wasm = await WebAssembly.compile(await readTestedWasm())
   const { server, port } = await listen()
   const appendFile = createAppendFile()
@@ -134,7 +134,7 @@ function serve(parts: {
   engine: Engine
   recorder: Recorder
   compactIfDue: () => void
-}): void {
+}) {
   const { server, engine, recorder, compactIfDue } = parts
   let ended = false
   let due = false

@@ -59,7 +59,7 @@ type Runner = RunnerOptions & RunnerDeps & { places: Places }
  * Cleans up after an earlier runner: files away finished tasks, kills orphaned agents and reports
  * started tasks as cut off.
  */
-async function mend(runner: Runner): Promise<void> {
+async function mend(runner: Runner) {
   const { places } = runner
   for (const task of await waitingIn(places)) {
     const begun = await readStart(places.begun(task.id), taskMost)
@@ -72,7 +72,7 @@ async function mend(runner: Runner): Promise<void> {
   }
 }
 
-async function work(runner: Runner, task: TaskFile, stop: AbortSignal): Promise<void> {
+async function work(runner: Runner, task: TaskFile, stop: AbortSignal) {
   const { places, clock, cwd, env, timeMs, outputBytes } = runner
   const sessionId = task.sessionId ?? clock.randomId()
   const template =
@@ -110,7 +110,7 @@ async function watchForEnd(
   { clock, pollMs, places }: Runner,
   task: TaskFile,
   { canceled, over }: { canceled: AbortController; over: AbortSignal },
-): Promise<void> {
+) {
   while (!over.aborted && !canceled.signal.aborted) {
     await clock.sleep(pollMs, over)
     await takeEnds(places)
@@ -122,7 +122,7 @@ async function report(
   { places, cwd, clock, say }: Runner,
   task: TaskFile,
   execution: Omit<Execution, 'at' | 'changes'>,
-): Promise<void> {
+) {
   const { end } = execution
   const text = reportFile({
     ...execution,
@@ -165,13 +165,13 @@ async function waitingIn({ pending }: Places): Promise<TaskFile[]> {
   const names = (await readdir(pending)).filter((name) => /^task-[\w-]+\.md$/.test(name))
   const found = await Promise.all(names.map((name) => readStart(join(pending, name), taskMost)))
   const tasks = found.flatMap((file, index) => {
-    const task = file === null ? null : readTaskFile(file.text)
+    const task = file && readTaskFile(file.text)
     return task === null || taskFileName(task.id) !== names[index] ? [] : [task]
   })
   return tasks.sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id))
 }
 
-async function putAway(places: Places, { id }: TaskFile): Promise<void> {
+async function putAway(places: Places, { id }: TaskFile) {
   await rename(join(places.pending, taskFileName(id)), join(places.processed, taskFileName(id)))
   await rm(places.begun(id), { force: true })
 }

@@ -79,11 +79,11 @@ function createReading(most: typeof limits, { clock, log }: Deps, stopping: Abor
   let served = 0
   let idle = new AbortController()
 
-  function end(): void {
+  function end() {
     reader?.end()
     reader = null
   }
-  async function endWhenIdle(): Promise<void> {
+  async function endWhenIdle() {
     idle = new AbortController()
     const { signal } = idle
     await clock.sleep(most.idleMs, AbortSignal.any([signal, stopping]))

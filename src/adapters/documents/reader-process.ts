@@ -70,7 +70,7 @@ export function startReader(
     return ready ? problemOf(how) : 'not_started'
   })
 
-  function end(): void {
+  function end() {
     usable = false
     child.kill('SIGKILL')
   }

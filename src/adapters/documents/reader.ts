@@ -41,7 +41,7 @@ let chunks: Buffer[] = []
  * Reads the document once both its request and all of its bytes are here, since they arrive
  * separately.
  */
-function readWhenComplete(): void {
+function readWhenComplete() {
   if (request === null || chunks.reduce((sum, chunk) => sum + chunk.length, 0) < request.bytes)
     return
   const { kind } = request
@@ -51,7 +51,7 @@ function readWhenComplete(): void {
   void read(kind, bytes)
 }
 
-async function calculate(bytes: Uint8Array): Promise<void> {
+async function calculate(bytes: Uint8Array) {
   try {
     const { prepared } = await import('./tables/calculated.ts')
     const calculated = await prepared(bytes)

@@ -117,8 +117,7 @@ const stamped = (path: string): Promise<File | null> =>
 
 async function read(files: Files): Promise<State> {
   const problems: string[] = []
-  const instructions =
-    files.instructions === null ? null : await readInstructions(files.instructions, problems)
+  const instructions = files.instructions && (await readInstructions(files.instructions, problems))
   const skills: Skill[] = []
   for (const { path } of files.skills.slice(0, skillsMost)) {
     const head = readHead(await readFile(path, 'utf8').catch(() => ''))

@@ -238,7 +238,7 @@ const isFolder = async (path: string) =>
 /** Returns the time of a file's last change in milliseconds, or 0 if it does not exist. */
 const changedAt = async (path: string) => (await stat(path).catch(() => null))?.mtimeMs ?? 0
 
-async function keep(path: string, text: string): Promise<void> {
+async function keep(path: string, text: string) {
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
   const partial = `${path}.${randomUUID()}.tmp`
   await writeFile(partial, text, { mode: 0o600 })

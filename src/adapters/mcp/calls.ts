@@ -147,8 +147,7 @@ export function createCalls({ server, clock }: { server: string; clock: Pick<Clo
     if (page === undefined) return { ok: false, text: pageOpen(server) }
     if (!mayAsk) return { ok: false, text: unasked }
     const key = `${before}${page.elicitationId}`
-    const words = texts(locale).core.service
-    const next = nextStep(page, { server, key, answers, words })
+    const next = nextStep(page, { server, key, answers, words: texts(locale).core.service })
     if ('asks' in next) return { ok: false, text: '', asks: next.asks }
     return { ok: false, text: declined(server) }
   }

@@ -213,7 +213,7 @@ const sameTool = (one: Tool, other: Tool | undefined) =>
 /** Owner of the token that a call carries: the person who asked, or all (S89). */
 function ownerOf({ auth }: Spec, { workspace, person }: ToolContext): Owner | null {
   if (auth === 'installation') return everybody
-  return person === null ? null : { workspace, person: person.id }
+  return person && { workspace, person: person.id }
 }
 
 const nobody = (server: string) =>

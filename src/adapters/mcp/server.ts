@@ -77,7 +77,7 @@ export function startServer(spec: ServerSpec, deps: ServerDeps) {
  *
  * @param tried called after each listing and each failure.
  */
-async function keepAlive(server: Running, tried: () => void): Promise<void> {
+async function keepAlive(server: Running, tried: () => void) {
   const { ended, deps, spec } = server
   for (let pause = pauseMs.first; !ended.aborted; pause = Math.min(pause * 2, pauseMs.most)) {
     const began = deps.clock.now()
@@ -172,7 +172,7 @@ async function list(server: Running, client: Client): Promise<Running['listed']>
     listResources(client, options),
     listPrompts(client, options),
   ])
-  const own = resources === null ? null : resourceTool(resources)
+  const own = resources && resourceTool(resources)
   const { tools, odd } = await listTools(
     client,
     { ...options, server: name, own },
@@ -184,7 +184,7 @@ async function list(server: Running, client: Client): Promise<Running['listed']>
   return { tools, odd: all, resources, prompts: prompts.listed }
 }
 
-function noteTools({ deps, spec, listed, redact }: Running, said: string): void {
+function noteTools({ deps, spec, listed, redact }: Running, said: string) {
   deps.log.info({ server: spec.name, tools: listed.tools.size }, said)
   for (const line of listed.odd) deps.log.warn({ server: spec.name }, redact(`MCP: ${line}`))
 }
@@ -207,7 +207,7 @@ function relists(server: Running, client: Client): () => Promise<void> {
   }
 }
 
-async function relist(server: Running, client: Client): Promise<void> {
+async function relist(server: Running, client: Client) {
   try {
     server.listed = await list(server, client)
     server.deps.changed?.()

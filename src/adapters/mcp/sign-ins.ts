@@ -284,7 +284,7 @@ const providerOf = (flow: Flow, redirectUrl: string, state: string): OAuthClient
 const revokeMs = 5_000
 
 /** RFC 7009, where the authorization server has it. */
-async function revoke({ tokens, client, discovery }: Flow, clock: Clock): Promise<void> {
+async function revoke({ tokens, client, discovery }: Flow, clock: Clock) {
   const metadata = discovery?.authorizationServerMetadata ?? {}
   const endpoint = 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : null
   if (typeof endpoint !== 'string' || tokens === undefined || client === undefined) return

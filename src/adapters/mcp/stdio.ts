@@ -75,7 +75,7 @@ function spawnServer({
   })
 }
 
-async function end(child: ChildProcess, clock: StdioDeps['clock']): Promise<void> {
+async function end(child: ChildProcess, clock: StdioDeps['clock']) {
   const { pid } = child
   if (pid === undefined) return
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
@@ -95,7 +95,7 @@ const messageMost = 10 * 1024 * 1024
  * Parses a server's output. Skips lines that are not messages, as the SDK does, since some servers
  * print a greeting.
  */
-function readMessages({ stdout }: ChildProcess, transport: Transport): void {
+function readMessages({ stdout }: ChildProcess, transport: Transport) {
   const report = (error: unknown) =>
     transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
   eachLine(stdout, (line) => {
@@ -120,7 +120,7 @@ const readLog = ({ stderr }: ChildProcess, said: (line: string) => void) =>
  * Calls `heard` with every line that is not blank. An endless line is passed on once it is longer
  * than a message may be.
  */
-function eachLine(stream: Readable | null, heard: (line: string) => void): void {
+function eachLine(stream: Readable | null, heard: (line: string) => void) {
   let rest = ''
   stream?.setEncoding('utf8')
   stream?.on('data', (chunk: string) => {

@@ -183,7 +183,7 @@ function continueProblem(reply: Thought, input: ThoughtInput): string | null {
   if (reply.leads_to === 'end' || reply.leads_to === 'give_up')
     return `"${reply.leads_to}" belongs to done`
   if (reply.leads_to === 'replan')
-    return reply.next_action === null ? null : 'a continue that leads to a replan carries no call'
+    return reply.next_action && 'a continue that leads to a replan carries no call'
   if (reply.next_action === null || isBlank(reply.next_action.input))
     return 'continue needs next_action.tool and next_action.input'
   if (!isBlank(reply.question) || saysOutcomeEarly(reply))

@@ -242,10 +242,13 @@ function become(
     updatedAt: at,
   }
   const diff = { before: before?.text ?? null, after: text }
-  const decided: Proposal | null =
-    proposal === null
-      ? null
-      : { ...proposal, status: 'accepted', decidedBy: by, decidedAt: at, factId: fact.id }
+  const decided: Proposal | null = proposal && {
+    ...proposal,
+    status: 'accepted',
+    decidedBy: by,
+    decidedAt: at,
+    factId: fact.id,
+  }
   return changed(fact, decided, {
     at,
     by,

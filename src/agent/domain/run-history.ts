@@ -164,7 +164,7 @@ function knownCalls(task: Task | null): Known[] {
 const cut = (text: string) =>
   (text.length <= textMost ? text : `${text.slice(0, textMost)}…`).toWellFormed()
 
-function read(reading: Reading, { at, what }: TraceEntry): void {
+function read(reading: Reading, { at, what }: TraceEntry) {
   if (what.kind === 'model_call') readModelCall(reading, at, what)
   if (what.kind === 'heard') reading.cause = { kind: what.as, by: what.by ?? null }
   if (what.kind === 'planned' || what.kind === 'replanned') readPlan(reading, at, what)
@@ -173,7 +173,7 @@ function read(reading: Reading, { at, what }: TraceEntry): void {
 }
 
 /** Adds an entry of the trace to the step that it belongs to. */
-function readInto(step: RunStep, reading: Reading, at: number, what: TraceEvent): void {
+function readInto(step: RunStep, reading: Reading, at: number, what: TraceEvent) {
   switch (what.kind) {
     case 'replanned':
       if (what.change?.by === undefined) step.what = 'replanned'
@@ -221,7 +221,7 @@ function readInto(step: RunStep, reading: Reading, at: number, what: TraceEvent)
 type Told<K extends TraceEvent['kind']> = Extract<TraceEvent, { kind: K }>
 
 /** A failed attempt and the one after it are one step. */
-function readModelCall(reading: Reading, at: number, call: Told<'model_call'>): void {
+function readModelCall(reading: Reading, at: number, call: Told<'model_call'>) {
   const { ms, ok, promptTokens, completionTokens, cost = 0, requests = 1, model = null } = call
   const failed = requests - (ok ? 1 : 0)
   if (reading.isDecided) {
@@ -261,7 +261,7 @@ function problemOf({ problem }: Told<'model_call'>): RunStep['problem'] {
   return what === 'bad_reply' ? 'reply_unusable' : (FailureKind.safeParse(kind).data ?? 'unknown')
 }
 
-function readPlan(reading: Reading, at: number, what: Told<'planned' | 'replanned'>): void {
+function readPlan(reading: Reading, at: number, what: Told<'planned' | 'replanned'>) {
   const { items } = what
   const before = new Set(reading.items.map(normalised))
   reading.items = items
@@ -271,7 +271,7 @@ function readPlan(reading: Reading, at: number, what: Told<'planned' | 'replanne
     reading.plans.push({ at, items, added, dropped: [], by: null, because: null })
   } else if (what.change !== null) {
     const { added, dropped, because, by = null } = what.change
-    const words = because === null ? null : { author: because.author, text: cut(because.text) }
+    const words = because && { author: because.author, text: cut(because.text) }
     reading.plans.push({ at, items, added, dropped, by, because: words })
   }
 }
@@ -281,7 +281,7 @@ function readCall(
   step: RunStep,
   at: number,
   what: Told<'acting' | 'acted' | 'approval'>,
-): void {
+) {
   switch (what.kind) {
     case 'acting':
       callOf(reading, step, what)
@@ -334,7 +334,7 @@ function readWait(
   { waits }: RunStep,
   at: number,
   what: Told<'asked' | 'status' | 'heard'>,
-): void {
+) {
   const begins = (why: z.infer<typeof Wait>['for'], reason: string | null = null) => {
     waits.push({ for: why, ms: null, reason })
     reading.waitsSince = at

@@ -42,7 +42,7 @@ export function createCallProgress(session: Session) {
 }
 
 /** The line stands in the call's row until its result does. */
-async function show(session: Session, said: string): Promise<void> {
+async function show(session: Session, said: string) {
   const { run, task: before } = session
   if (before === null || before.intent === null) return
   const after = { ...before, intent: { ...before.intent, said } }

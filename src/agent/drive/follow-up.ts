@@ -61,7 +61,7 @@ export async function driveFollowUp(session: Session): Promise<Idle> {
   if (run.status === 'queued') return notYet(session)
   const asked = run.chain === undefined ? null : await decide(session, run.chain)
   if (signal.aborted) return idle
-  const next = asked === null ? null : nextRun(session, asked)
+  const next = asked && nextRun(session, asked)
   const summary = asked?.reply?.decision === 'close' ? asked.reply.summary?.trim() : null
   const spent = asked === null ? {} : session.spent(asked.usage)
   return await endWith(

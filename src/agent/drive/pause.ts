@@ -18,9 +18,9 @@ export function pauseRun(scene: Scene, task: Task, reason: PauseReason): ChangeP
   const { run, thread, locale, settings, now: at } = scene
   const { core } = scene.words
   const show = (instant: number) => instantIn(scene, instant)
-  const origin = thread === null ? null : runOrigin(run.id, thread.conversation.id, at)
+  const origin = thread && runOrigin(run.id, thread.conversation.id, at)
   const failure = failureOf(task)
-  const until = failure === null ? null : untilWords(failure, at, show)
+  const until = failure && untilWords(failure, at, show)
   const away = modelAway(task)
   if (away !== null && !isGivenUp(task, away, at)) {
     const text = core.taskAway(run.title, core.modelFailed[away.kind](until))

@@ -92,8 +92,7 @@ async function begunAtOf({ deps, run }: Session, task: Task): Promise<number | n
   if (!awaitingClarification || lastQuestion?.reason !== 'outcome_unknown') return null
   const step = unknownCall(task)?.step ?? -1
   const trace = await deps.store.runs.trace(run.workspace, run.id)
-  const begun = trace.findLast(({ what }) => what.kind === 'acting' && what.step === step)
-  return begun?.at ?? null
+  return trace.findLast(({ what }) => what.kind === 'acting' && what.step === step)?.at ?? null
 }
 
 async function waitingCall(session: Session, task: Task): Promise<readonly Argument[]> {

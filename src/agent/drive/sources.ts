@@ -25,6 +25,5 @@ export function sourcesIn(
 export async function mayBeRead(session: Session, task: Task, address: string): Promise<boolean> {
   const facts = await session.facts()
   if (!facts.some(({ name }) => name.startsWith('me-'))) return true
-  const known = addressesKnown(await session.said())
-  return foundBy(looksOf(session, task), known).has(address)
+  return foundBy(looksOf(session, task), addressesKnown(await session.said())).has(address)
 }

@@ -36,8 +36,7 @@ export function failureOf(
   { report, tools }: { report: string; tools: readonly string[] },
 ): string | null {
   if (check.kind === 'says') {
-    const stands = folded(report).includes(folded(check.words))
-    if (stands === check.holds) return null
+    if (folded(report).includes(folded(check.words)) === check.holds) return null
     return `the report ${check.holds ? 'does not say' : 'says'} “${check.words}”`
   }
   if (tools.includes(check.tool) === check.holds) return null

@@ -59,8 +59,7 @@ function refusal(state: ConversationState | null, { by }: TakingBack): TakenBack
   if (onBehalf.by.id !== by.id) return 'theirs'
   if (onBehalf.takenBack) return 'taken'
   const isSaid = state.messages.some(({ role }) => role === 'user')
-  const isAnswered = isSaid || state.overheardCount > 0 || state.inbox.length > 0
-  return isAnswered ? 'answered' : null
+  return isSaid || state.overheardCount > 0 || state.inbox.length > 0 ? 'answered' : null
 }
 
 function changeOf(

@@ -68,8 +68,7 @@ export function createUsageWarning(deps: WarningDeps): WarnOfUsage {
       logged.set(key, true)
       const show = (at: number) =>
         showInstant(deps.timesIn(workspace), where?.timeZone ?? 'UTC', at)
-      const line =
-        where === null ? null : wordsFor(deps, { name, share, usage, cause, where, show })
+      const line = where && wordsFor(deps, { name, share, usage, cause, where, show })
       if (line === null) continue
       await commit({ ...line, warned: mark })
       told.set(key, true)

@@ -68,8 +68,7 @@ export function noteOf(
   const { id, title, when, createdBy: to } = schedule
   const place = placeFor(schedule, key)
   const text = texts(place.locale).schedule.note(title, showInstant(times, place.timeZone, slot))
-  const askedFor = askedTime(when, slot)
-  return { place, key: noteKey(scope, id, key), to, askedFor, title, text }
+  return { place, key: noteKey(scope, id, key), to, askedFor: askedTime(when, slot), title, text }
 }
 
 /** C378: that it is paused, to who made it; where they left, to the place. */
@@ -148,8 +147,7 @@ export async function speak(
   })
   const { id } = shown.conversation
   const origin = calling({ conversationId: id, cause, at: now, askedFor }, to)
-  const said = postMessage(origin, 'words', text)
-  return mergeChanges(said, { conversationId: id }, opening)
+  return mergeChanges(postMessage(origin, 'words', text), { conversationId: id }, opening)
 }
 
 const channelIn = (scope: string) => /^channel:(.*)$/s.exec(scope)?.[1] ?? ''

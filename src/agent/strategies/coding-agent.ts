@@ -25,7 +25,7 @@ export function agentAt(task: CodingTask, { plan, doing }: AgentProgress, at: nu
     ...task,
     planItems,
     order: { ...order, seen: { size: 0, at } },
-    intent: intent === null ? null : { ...intent, input },
+    intent: intent && { ...intent, input },
   }
 }
 

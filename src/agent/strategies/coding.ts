@@ -255,8 +255,7 @@ function tryAgain(task: CodingTask, why: string, instruction: string): CodingTas
 
 /** F32, R134: a step that failed is left out; after some in a row, or when no step is left, people decide. */
 function givenUp(task: CodingTask, why: string): CodingTask {
-  const index = task.currentPlanIndex
-  const failed = marked(concluded(task, why, false), index, 'failed')
+  const failed = marked(concluded(task, why, false), task.currentPlanIndex, 'failed')
   const counted: CodingTask = { ...failed, retries: 0, failedInRow: task.failedInRow + 1 }
   const isStuck = counted.failedInRow >= maxFailedSteps(task) || stepAt(counted) === undefined
   return isStuck ? stuck(counted) : onward(counted)

@@ -17,8 +17,7 @@ export function editPlan(
   { by, ...edit }: PlanEdit & { by: Author },
   plan: PlanRules,
 ): Task | null {
-  const isOver = task.settled !== null && task.settled.kind !== 'paused'
-  if (isOver) return null
+  if (task.settled !== null && task.settled.kind !== 'paused') return null
   const [fitting] = placesOf(task, plan).flatMap(({ begun, left }) => {
     const trimmed = trimmedTo(left, edit)
     return trimmed === null ? [] : [{ begun, ...trimmed }]

@@ -97,8 +97,7 @@ async function readSaved(
   { workspace, conversationId }: ToolContext,
 ): Promise<ToolResult> {
   const { name, from } = readOn(line)
-  const known = await artifacts.saved(workspace, conversationId)
-  const file = known.find((one) => one.name === name)
+  const file = (await artifacts.saved(workspace, conversationId)).find((one) => one.name === name)
   if (file === undefined) return failed(`there is no file ${name}; "list" shows them`)
   const text = file.text.slice(from ?? 0)
   return text === '' ? failed(`the file has ${file.text.length} characters`) : { ok: true, text }
@@ -140,7 +139,7 @@ async function documentIn(
   const [name] = names.filter(isNamed).sort((a, b) => b.length - a.length)
   const document =
     name === undefined ? null : await artifacts.kept(workspace, conversationId, name, person?.id)
-  return document === null ? null : { document, rest: asked.slice(document.name.length).trim() }
+  return document && { document, rest: asked.slice(document.name.length).trim() }
 }
 
 async function shown({ document, rest }: Asked, action: string): Promise<ToolResult> {

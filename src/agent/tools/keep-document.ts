@@ -50,8 +50,7 @@ export async function keptBeginning(
   const head = present([title !== '' && title, ...lacking])
   if (!isKept) {
     const shown = text.slice(0, mostCharacters.unkept)
-    const isCut = shown.length < text.length
-    const cut = isCut ? [files.cut(shown.length, text.length, isMore)] : []
+    const cut = shown.length < text.length ? [files.cut(shown.length, text.length, isMore)] : []
     return { text: shown, notes: present([...head, ...cut, isWanted && isLong && fetch.notKept]) }
   }
   const rest = isLong

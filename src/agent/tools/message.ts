@@ -50,7 +50,7 @@ export function createMessageTool(deps: MessageDeps): Tool {
     check: (input) => problemIn(readErrand(input)),
     async prepare(input, context) {
       const errand = readErrand(input)
-      const found = errand === null ? null : await targets.find(errand, context)
+      const found = errand && (await targets.find(errand, context))
       if (errand === null || found === null)
         return { problem: texts(context.locale).elsewhere.form }
       if ('problem' in found) return found

@@ -151,8 +151,7 @@ function report(
   const { core } = turn.words
   const { done, items } = progressOf(run, task)
   const by = personOf(turn)
-  const isOwn = ownerOf(run)?.id === by.id
-  const head = begin ?? core.stopped(givenName(by.name), isOwn)
+  const head = begin ?? core.stopped(givenName(by.name), ownerOf(run)?.id === by.id)
   const far = items.length === 0 ? [] : [core.stoppedAt(done, items.length)]
   const too = others.length === 0 ? [] : [core.canceledToo(others.map(({ title }) => title))]
   const effects = effectsAmong(task?.observations ?? [], run, toolbox)

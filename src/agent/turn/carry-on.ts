@@ -33,8 +33,7 @@ export async function carryOn(
   const [state, trace] = await Promise.all([runs.state(workspace, id), runs.trace(workspace, id)])
   const carried = carriedOn(state?.task ?? null, trace, (call) => mayAct(call, parent, toolbox))
   if (carried === null) return null
-  const by = personOf(turn)
-  const run: Run = { ...retryOf(turn, parent), from: { step: carried.step, by } }
+  const run: Run = { ...retryOf(turn, parent), from: { step: carried.step, by: personOf(turn) } }
   const more = withAttachments({ ...turn, text: said })
   return mergeChanges(
     {

@@ -78,7 +78,7 @@ export const needing = <P extends Power>(
   needs: power,
   take(turn) {
     const may = allowed(turn.entry.event.whose, power)
-    return may === null ? null : take(turn, may)
+    return may && take(turn, may)
   },
 })
 

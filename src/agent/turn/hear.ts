@@ -38,7 +38,7 @@ export function hearing(deps: HearDeps, handler: Handler): Handler {
       const shared = await sharedIn(turn)
       const reading = (await read(deps, turn)) ?? (shared.length === 0 ? null : nothingMore)
       if (turn.signal.aborted) return null
-      const heard = reading === null ? null : await takeIn(deps, turn, reading, shared)
+      const heard = reading && (await takeIn(deps, turn, reading, shared))
       const change = await handler.take(heard?.turn ?? turn)
       return change === null || heard === null ? change : mergeChanges(heard.change, change)
     },

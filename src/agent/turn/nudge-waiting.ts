@@ -63,7 +63,6 @@ export async function remind(
     conversation: { id, patch: { remindAt: isTime ? null : due } },
     expect: [{ kind: 'question_count', conversationId: id, count: questions.length }],
   })
-  const commitId = deriveId('k', deriveId('k', id, String(remindAt)))
-  await commit(change, { id: commitId, at: now })
+  await commit(change, { id: deriveId('k', deriveId('k', id, String(remindAt))), at: now })
   return idle
 }

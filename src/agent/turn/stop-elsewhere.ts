@@ -102,7 +102,7 @@ async function hand(
   turn: TurnContext,
   conversationId: string,
   content: InboundEvent['content'],
-): Promise<void> {
+) {
   const { event } = turn.entry
   const { workspace } = event
   const found = await store.conversations.state(workspace, conversationId, 0, 1)

@@ -23,8 +23,7 @@ export const takeBackHandler = (deps: SayElsewhereDeps): Handler =>
     const { thread, isDirect, message } = meant
     const { elsewhere: words } = turn.words
     const { workspace } = turn.state.conversation.address
-    const by = personOf(turn)
-    const taking = { workspace, thread, by, failed: words.notDeleted }
+    const taking = { workspace, thread, by: personOf(turn), failed: words.notDeleted }
     const became = await takeBack(deps, taking, turn.signal)
     if (became !== 'taken')
       return tellPrivately(turn, words.stays[became], { kind: 'command', failed: true })
@@ -44,7 +43,7 @@ function meantIn({ text, state, meant }: TurnContext) {
   const message = state.messages.findLast(({ offers = [] }) => offers.some(offered)) ?? null
   const command = isSaid ? (message?.offers?.find(offered)?.command ?? '') : text.trim()
   const named = readTakeBack(command)
-  return named === null ? null : { ...named, message }
+  return named && { ...named, message }
 }
 
 function isTakingBack(text: string): boolean {

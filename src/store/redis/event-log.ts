@@ -153,8 +153,7 @@ function createWaiting(redis: Connection, stream: string) {
  * missing.
  */
 async function isLost(redis: Connection, stream: string, after: string): Promise<boolean> {
-  const older = await redis.xrange(stream, '-', after, 'COUNT', 1)
-  if (older.length > 0) return false
+  if ((await redis.xrange(stream, '-', after, 'COUNT', 1)).length > 0) return false
   const info = hashOf((await redis.xinfo('STREAM', stream)) as string[])
   return info['entries-added'] !== info.length
 }

@@ -64,7 +64,7 @@ export function tally(
   }
 }
 
-function countEnd(write: Write, run: Run, day: string): void {
+function countEnd(write: Write, run: Run, day: string) {
   const { status, startedAt, endedAt, requestedBy: by, channel, title, steps } = run
   if (!hasEnded(status)) return
   const ending = status === 'given_up' ? 'failed' : status
@@ -96,7 +96,7 @@ function countEnd(write: Write, run: Run, day: string): void {
   write.add('HSET', day, ...names.flat())
 }
 
-function raise(write: Write, day: string, fields: (string | number)[]): void {
+function raise(write: Write, day: string, fields: (string | number)[]) {
   if (fields.length > 0) write.add('TALLY', day, usageKeptSeconds, ...fields)
 }
 

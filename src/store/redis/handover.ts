@@ -67,12 +67,12 @@ async function rowsOf({ client, workspace, person }: Search, to: Author) {
 function rowFor(kind: 'todo' | 'schedule', was: string, person: string, to: Author) {
   if (kind === 'todo') {
     const todo = readOne(Todo, was)
-    const now = todo === null ? null : todoFor(todo, person, to)
-    return now === null ? null : encode(now)
+    const now = todo && todoFor(todo, person, to)
+    return now && encode(now)
   }
   const schedule = readOne(Schedule, was)
   const now = schedule?.createdBy?.id === person ? scheduleFor(schedule, to) : null
-  return now === null ? null : encode(now)
+  return now && encode(now)
 }
 
 /** Tasks that have not ended, and runs of the person's schedules. */
@@ -107,7 +107,7 @@ async function questionsOf({ client, workspace, person }: Search, to: Author): P
     const rows = await look(client.redis, fields(keys.questions, ids))
     for (const [at, was] of rows.entries()) {
       const asked = was === null ? null : readOne(AskedQuestion, was)
-      const question = asked === null ? null : questionFor(asked.question, person, to)
+      const question = asked && questionFor(asked.question, person, to)
       if (was === null || question === null) continue
       const now = encode({ ...asked, question })
       found.push({ what: 'approval', key: keys.questions, name: ids[at] ?? '', was, now })

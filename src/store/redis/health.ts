@@ -54,7 +54,7 @@ export function createStoreHealth(redis: Connection, clock: Clock): Store['healt
  *
  * @throws Error when there is none by then.
  */
-async function soon(answer: Promise<unknown>, clock: Clock): Promise<void> {
+async function soon(answer: Promise<unknown>, clock: Clock) {
   const done = new AbortController()
   const late = clock.sleep(answerWithinMs, done.signal).then(() => {
     if (!done.signal.aborted) throw new Error('it does not answer')

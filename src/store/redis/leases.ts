@@ -104,8 +104,7 @@ async function everywhere(
   const workspaces = await known.all()
   const indexes = workspaces.flatMap((workspace) => itemKinds.map((kind) => ({ kind, workspace })))
   const found = indexes.map(async ({ kind, workspace }) => {
-    const ids = await find(keysOf(workspace).due(kind))
-    return ids.map((id): Item => ({ kind, workspace, id }))
+    return (await find(keysOf(workspace).due(kind))).map((id): Item => ({ kind, workspace, id }))
   })
   return (await Promise.all(found)).flat()
 }

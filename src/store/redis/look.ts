@@ -58,7 +58,7 @@ export async function look<T>(redis: Connection, { commands, take }: Read<T>): P
   return take(await answers.promise)
 }
 
-function ask(redis: Connection, waiting: Map<string, Asked[]>, workspace: string): void {
+function ask(redis: Connection, waiting: Map<string, Asked[]>, workspace: string) {
   const all = waiting.get(workspace) ?? []
   waiting.delete(workspace)
   let next: Asked[] = []
@@ -76,7 +76,7 @@ const countOf = (all: readonly Asked[]) =>
   all.reduce((sum, { commands }) => sum + commands.length, 0)
 
 /** Runs one script, and gives each caller its own answers or its own error. */
-async function answer(redis: Connection, all: readonly Asked[]): Promise<void> {
+async function answer(redis: Connection, all: readonly Asked[]) {
   const commands = all.flatMap((one) => one.commands)
   try {
     const { keys, args } = toldOf(commands)

@@ -241,11 +241,7 @@ const statusIn = ({ status = '' }: Row) =>
  * Indexes a thread's questions, pauses and failures that are older than the index. The script that
  * adds each checks once more that it still waits.
  */
-async function buildConversation(
-  { redis, run }: Client,
-  workspace: string,
-  id: string,
-): Promise<void> {
+async function buildConversation({ redis, run }: Client, workspace: string, id: string) {
   const keys = keysOf(workspace)
   const places = keys.conversation(id)
   const [row, open, runs] = await lookAll(
@@ -281,11 +277,7 @@ async function buildConversation(
   )
 }
 
-async function buildProposals(
-  { redis, run }: Client,
-  workspace: string,
-  owner: string,
-): Promise<void> {
+async function buildProposals({ redis, run }: Client, workspace: string, owner: string) {
   const keys = keysOf(workspace)
   const { rows } = keys.memory(owner)
   const stored = await redis.hgetall(rows)

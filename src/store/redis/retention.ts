@@ -36,7 +36,7 @@ export function createRetention(client: Client, clock: Clock): Retention {
 }
 
 /** What ended before then goes (C772). */
-async function forgetApprovals(client: Client, workspace: string, before: number): Promise<void> {
+async function forgetApprovals(client: Client, workspace: string, before: number) {
   const approvals = createApprovals(client)
   const rows = await approvals.list(workspace)
   const gone = rows.filter(({ ended, until }) => (ended?.at ?? until ?? before) < before)
@@ -50,7 +50,7 @@ async function forgetApprovals(client: Client, workspace: string, before: number
  * C275: trims the page events. Their ids carry the store's time, so a fast clock of ours cannot
  * shorten the retention.
  */
-async function forgetTold({ redis }: Client, ageMs: number): Promise<void> {
+async function forgetTold({ redis }: Client, ageMs: number) {
   const [seconds] = await redis.time()
   await redis.xtrim(pageEvents, 'MINID', Math.max(0, Number(seconds) * 1_000 - ageMs))
 }

@@ -39,7 +39,7 @@ export function createSearches(client: Client): Searches {
       return {
         found: await withMessages(redis, found, search.said),
         next: next ?? rest,
-        looked: rest === null ? null : looked,
+        looked: rest && looked,
       }
     },
     async build() {

@@ -42,7 +42,7 @@ async function checkServer(redis: Redis, options: { strict: boolean }): Promise<
   ]
 }
 
-async function checkStrict(redis: Redis, info: string): Promise<void> {
+async function checkStrict(redis: Redis, info: string) {
   const version = versionOf(info)
   if (!version.valkey && version.major === 7 && version.minor < 2)
     throw unsafe(

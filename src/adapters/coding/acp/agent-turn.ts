@@ -72,8 +72,7 @@ export async function agentTurn(turn: AgentTurn, signal: AbortSignal): Promise<T
     return await createClientApp(parts).connectWith(streamOf(process), async (agent) => {
       const session = await openSession(turn, agent, signal)
       isListening = true
-      const why = await prompted(turn, agent, { ...session, signal })
-      return { why, text: heard.words() }
+      return { why: await prompted(turn, agent, { ...session, signal }), text: heard.words() }
     })
   } catch (error) {
     if (signal.aborted) return { why: String(signal.reason), text: heard.words() }

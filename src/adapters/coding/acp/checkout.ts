@@ -102,7 +102,7 @@ async function fetched(tree: string, env: Env, earlier: string): Promise<string>
 }
 
 /** Commits have an author also where nobody set up git. */
-async function nameAuthor(tree: string, env: Env): Promise<void> {
+async function nameAuthor(tree: string, env: Env) {
   const name = await git(tree, env, ['config', 'user.name']).catch(() => '')
   if (name !== '') return
   await git(tree, env, ['config', 'user.name', 'Clew'])

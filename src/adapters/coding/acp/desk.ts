@@ -190,8 +190,7 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
       await files.tidy(clock.now())
       const { id, missionId, after = null, title } = letter
       const prompt = readTaskFile(taskFile(letter))?.text ?? ''
-      const order = newOrder({ id, missionId, after, title, goal: mission.goal, prompt })
-      await files.write(order)
+      await files.write(newOrder({ id, missionId, after, title, goal: mission.goal, prompt }))
       await ensure(id)
     },
     async look(id, answers = []) {

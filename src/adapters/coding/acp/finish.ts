@@ -47,7 +47,7 @@ export async function finish(parts: Finishing, signal: AbortSignal): Promise<voi
   const { order, checkout, env } = parts
   await commitAll(checkout, env, order.title)
   const changes = await changesSince({ ...checkout, head: order.base ?? checkout.head }, env)
-  const tests = parts.tests === null ? null : await tested(parts, parts.tests, signal)
+  const tests = parts.tests && (await tested(parts, parts.tests, signal))
   if (signal.aborted) return
   const isGood = order.ended?.why === 'end_turn' && (tests === null || hasPassed(tests))
   const pushed =

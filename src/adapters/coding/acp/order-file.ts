@@ -81,7 +81,7 @@ export function orderFilesIn(folder: string) {
 
   async function readJson<T>(path: string, schema: z.ZodType<T>) {
     const file = await readStart(path, stateMost)
-    return file === null ? null : schema.parse(JSON.parse(file.text))
+    return file && schema.parse(JSON.parse(file.text))
   }
 
   return {

@@ -8,7 +8,7 @@ import { Unusable } from './frame.ts'
  */
 export async function prepared(bytes: Uint8Array): Promise<() => Answer> {
   const calculation: Calculation = JSON.parse(Buffer.from(bytes).toString('utf8'))
-  const drawing = calculation.query.chart === null ? null : await import('./chart.ts')
+  const drawing = calculation.query.chart && (await import('./chart.ts'))
   return () => {
     try {
       return calculated(calculation, drawing?.draw ?? null)

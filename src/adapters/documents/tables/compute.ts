@@ -40,7 +40,7 @@ export function compute(sources: readonly TableSource[], query: TableQuery): Res
 }
 
 /** Reads the numbers that people wrote in a result, for a chart. */
-function asNumbers(result: Frame): void {
+function asNumbers(result: Frame) {
   for (const name of result.columns.slice(1)) {
     const { at, read, kind } = column(result, name)
     if (kind === 'number')
@@ -54,7 +54,7 @@ const numberIn = (read: Column['read'], cell: Cell | undefined): Amount | null =
 }
 
 /** Adds a column that is worked out row by row. */
-function derive(frame: Frame, { name, left, does, right }: Derived): void {
+function derive(frame: Frame, { name, left, does, right }: Derived) {
   const first = operand(frame, left)
   const second = right === null ? null : operand(frame, right)
   if (does !== 'share' && second === null)
@@ -114,7 +114,7 @@ function calculated(a: Amount, does: Derived['does'], b: Amount): Amount | null 
   }
 }
 
-function filter(frame: Frame, conditions: readonly Condition[]): void {
+function filter(frame: Frame, conditions: readonly Condition[]) {
   if (conditions.length === 0) return
   const before = frame.rows.length
   const tests = conditions.map((one) => testOf(frame, one))
@@ -135,8 +135,7 @@ function testOf(frame: Frame, { column: name, is, value }: Condition) {
   const compare = (found: Value): number | null => {
     if (found.kind === 'number' && number !== null) return found.amount.value - number.value
     if (found.kind === 'date') return found.date.slice(0, value?.length).localeCompare(value ?? '')
-    const isEqual = keyOf(found) === sameForm(value ?? '')
-    return isEqual ? 0 : null
+    return keyOf(found) === sameForm(value ?? '') ? 0 : null
   }
   const isOrdered = is !== 'equal' && is !== 'not_equal'
   if (isOrdered && (kind === 'text' || (kind === 'number' && number === null)))
@@ -310,7 +309,7 @@ function unitOf(name: string, values: readonly Value[]): string {
 }
 
 /** Says which cells a number does not count. */
-function saysBlank(frame: Frame, { name, kind }: Column, values: readonly Value[]): void {
+function saysBlank(frame: Frame, { name, kind }: Column, values: readonly Value[]) {
   const blanks = values.filter((one) => one.kind === 'empty').length
   const others = values.filter((one) => one.kind !== 'empty' && one.kind !== kind)
   const texts = [...new Set(others.flatMap((one) => (one.kind === 'text' ? [one.text] : [])))]
@@ -324,7 +323,7 @@ function saysBlank(frame: Frame, { name, kind }: Column, values: readonly Value[
     )
 }
 
-function sort(frame: Frame, { sort: asked }: TableQuery): void {
+function sort(frame: Frame, { sort: asked }: TableQuery) {
   if (asked === null) return
   const { at, read, kind } = column(frame, asked.by)
   const sign = asked.order === 'up' ? 1 : -1

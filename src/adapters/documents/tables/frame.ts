@@ -89,7 +89,7 @@ function filledFrame(table: Table, query: TableQuery): Frame {
   return frame
 }
 
-function fillDown(frame: Frame, at: number): void {
+function fillDown(frame: Frame, at: number) {
   let above: Cell = null
   let count = 0
   frame.rows = frame.rows.map((cells) => {

@@ -56,8 +56,7 @@ function readDigits(digits: string, amount: (value: number) => Amount): WrittenN
     const whole = Number(digits.replace(/[.,]/, ''))
     const part = Number(digits.replace(',', '.'))
     const byComma = digits.includes(',') ? part : whole
-    const byDot = digits.includes(',') ? whole : part
-    return { either: { ',': amount(byComma), '.': amount(byDot) } }
+    return { either: { ',': amount(byComma), '.': amount(digits.includes(',') ? whole : part) } }
   }
   const by = (mark: DecimalMark) => {
     const value = digitsBy(digits, mark)

@@ -125,8 +125,7 @@ function goesOn(block: Block, run: readonly Row[]): boolean {
   if (measured.length === 0) return run.length === 1 || filledIn(first.cells, block) < 2
   // A line alone above something is a title; alone in its run it is a note.
   if (filledIn(first.cells, block) === 1 && run.length > 1) return goesOn(block, run.slice(1))
-  const texts = measured.filter((column) => isLabel(first.cells[column]))
-  return texts.length * 2 < measured.length
+  return measured.filter((column) => isLabel(first.cells[column])).length * 2 < measured.length
 }
 
 const columnsOf = ({ from, to }: Omit<Block, 'rows'>) =>

@@ -32,8 +32,7 @@ export async function readableOf(
   // The beginning of a table is read as text.
   const kind = found === 'csv' && isCut ? 'text' : found
   if (kind === null) return noText
-  const isText = isHtml || kind === 'text' || kind === 'csv'
-  const text = isText ? decoded(type, body, isHtml) : null
+  const text = isHtml || kind === 'text' || kind === 'csv' ? decoded(type, body, isHtml) : null
   if (text !== null && kind === 'text') return readText(text)
   // Half of a text is a text; half of a document is none.
   if (isCut && kind !== 'html' && kind !== 'text')
