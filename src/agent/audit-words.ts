@@ -66,7 +66,7 @@ export function auditLines(
   })
 }
 
-const callName = ({ run, step }: Pick<Call, 'run' | 'step'>) => `${run} ${step}`
+const callName = ({ run, step }: Call) => `${run} ${step}`
 
 function callLine(
   row: Extract<AuditRow, { kind: 'intent' }>,

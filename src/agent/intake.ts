@@ -116,7 +116,7 @@ async function whyNot(deps: IntakeDeps, event: InboundEvent): Promise<Refusal | 
  * let in.
  */
 export const standingIn = (
-  { outsiders, profileIn }: Pick<Access, 'outsiders' | 'profileIn'>,
+  { outsiders, profileIn }: Access,
   by: Standing,
   channel: string,
 ): Standing => {

@@ -48,10 +48,8 @@ export async function openCoding(
 }
 
 /** Variables that an agent may see beside the basic ones. */
-export const passedTo = (
-  { CODING_VARIABLES: names }: Pick<Config, 'CODING_VARIABLES'>,
-  env: Environment,
-): Environment => Object.fromEntries(names.map((name) => [name, env[name]]))
+export const passedTo = ({ CODING_VARIABLES: names }: Config, env: Environment): Environment =>
+  Object.fromEntries(names.map((name) => [name, env[name]]))
 
 /**
  * Command of a setting as words; null: not set.

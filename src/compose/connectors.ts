@@ -152,10 +152,7 @@ export function connectorsOf(
  * happens in it, and the folders that Clew may read.
  */
 export function sourcesOf(
-  {
-    CONNECTORS_FILE: path,
-    INDEX_FOLDERS: folders,
-  }: Pick<Config, 'CONNECTORS_FILE' | 'INDEX_FOLDERS'>,
+  { CONNECTORS_FILE: path, INDEX_FOLDERS: folders }: Config,
   traitsIn: (workspace: string) => Partial<ChannelTraits>,
 ): (place: ChannelAddress) => readonly string[] {
   const read = path === undefined ? null : Sources.safeParse(jsonIn(path))

@@ -69,7 +69,7 @@ export function openRecordings(
   }
 }
 
-const pathOf = (folder: string, { workspace, id }: Pick<Item, 'workspace' | 'id'>) =>
+const pathOf = (folder: string, { workspace, id }: Item) =>
   join(folder, encodeURIComponent(workspace), encodeURIComponent(id) + ending)
 
 /** Appends lines; each is with the system when `write` returns, so that a kill leaves all of them. */

@@ -41,7 +41,7 @@ export interface Acting {
 /** Sorts the tools of the team and of a program by whether they ask before side effects (S56). */
 export function actingOf(
   tools: readonly Tool[],
-  { AGENT_TOOL_APPROVAL: policies }: Pick<Config, 'AGENT_TOOL_APPROVAL'>,
+  { AGENT_TOOL_APPROVAL: policies }: Config,
 ): Acting {
   const acting = tools.filter(({ effect }) => effect !== 'none')
   const isUnasked = (tool: Tool) =>
@@ -137,10 +137,7 @@ export async function openTeam(
 }
 
 /** Files that name the team's servers. */
-export const serversFiles = ({
-  MCP_CONFIG,
-  AGENT_HOME,
-}: Pick<Config, 'MCP_CONFIG' | 'AGENT_HOME'>): ServersPath[] =>
+export const serversFiles = ({ MCP_CONFIG, AGENT_HOME }: Config): ServersPath[] =>
   present([
     MCP_CONFIG !== undefined && { path: MCP_CONFIG, required: true },
     AGENT_HOME !== undefined && { path: join(AGENT_HOME, 'mcp.json'), required: false },
@@ -151,7 +148,7 @@ const counted = ({ skills, templates = [] }: TeamWords) =>
 
 /** Profiles of channels; null without a folder of the team. Every process needs them (C672). */
 export async function openProfilesOf(
-  { AGENT_HOME: home }: Pick<Config, 'AGENT_HOME'>,
+  { AGENT_HOME: home }: Config,
   parts: ProfilesDeps,
 ): Promise<Profiles | null> {
   if (home === undefined) return null

@@ -58,10 +58,7 @@ interface Base {
  * Wraps the store so that erasing a person first signs them out, with their open streams, in all
  * processes (S31).
  */
-export function signingOut(
-  store: Store,
-  { clock, redis, log }: Pick<Base, 'clock' | 'redis' | 'log'>,
-): Store {
+export function signingOut(store: Store, { clock, redis, log }: Base): Store {
   const events = createRedisEventLog({ redis, workspace: webWorkspace })
   return {
     ...store,

@@ -141,10 +141,8 @@ export function isUnread(conversation: Pick<Conversation, 'lastReadAt' | 'update
 }
 
 /** Until something happens there. */
-export const isArchived = ({
-  archivedAt,
-  updatedAt,
-}: Pick<Conversation, 'archivedAt' | 'updatedAt'>): boolean => (archivedAt ?? -1) >= updatedAt
+export const isArchived = ({ archivedAt, updatedAt }: Conversation): boolean =>
+  (archivedAt ?? -1) >= updatedAt
 
 export const groups = ['needs_you', 'working', 'done'] as const
 /** Where a thread stands in the list (C192). */

@@ -51,8 +51,7 @@ export type Target = Author & { kind: 'channel' | 'person' }
 const signs = { channel: '#', person: '@' } as const
 
 /** Name of a place with its sign, as people write it. */
-export const shownTarget = ({ kind, name }: Pick<Target, 'kind' | 'name'>): string =>
-  `${signs[kind]}${name}`
+export const shownTarget = ({ kind, name }: Target): string => `${signs[kind]}${name}`
 
 /** Name of a place with its id: what was approved stays the same place when names change. */
 export const exactTarget = (target: Target): string => `${shownTarget(target)} (${target.id})`

@@ -62,7 +62,7 @@ export interface Spender {
  * Which schedule a run is counted for. One's own schedules are nobody else's business: they count together, and go with that
  * person (C118).
  */
-export function scheduleOf({ schedule }: Pick<Run, 'schedule'>): { schedule?: string } {
+export function scheduleOf({ schedule }: Run): { schedule?: string } {
   if (schedule === undefined) return {}
   const { scope, id } = schedule
   return { schedule: scope.startsWith('user:') ? scope : `${scope}#${id}` }

@@ -23,10 +23,7 @@ export const QuietHours = z.object({
 export type QuietHours = z.infer<typeof QuietHours>
 
 /** True if it is quiet at that instant, on the clock of its zone: also where that clock is turned. */
-export function isQuiet(
-  { timeZone, outside, windows }: Pick<QuietHours, 'timeZone' | 'outside' | 'windows'>,
-  at: number,
-): boolean {
+export function isQuiet({ timeZone, outside, windows }: QuietHours, at: number): boolean {
   const wall = wallClockIn(timeZone, at)
   const now = wall.hour * 60 + wall.minute
   const today = weekdayOf(wall) % 7

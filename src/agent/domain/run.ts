@@ -132,7 +132,7 @@ export function isUnattended(run: Pick<Run, 'requestedBy'>): boolean {
  * True if the run may be begun again in its present state (C251). Follow-ups may not: nobody asked
  * for them.
  */
-export const mayBeginAgain = ({ status, type }: Pick<Run, 'status' | 'type'>): boolean =>
+export const mayBeginAgain = ({ status, type }: Run): boolean =>
   isTaskType(type) && (hasEnded(status) || status === 'paused')
 
 /**
@@ -145,10 +145,7 @@ export const goesOnAlone = (
 ): boolean => run.conversationId === null && run.channel === channel && !hasEnded(run.status)
 
 /** Whose work it is: who asked for it, or made the schedule that did. */
-export const ownerOf = ({
-  requestedBy,
-  schedule,
-}: Pick<Run, 'requestedBy' | 'schedule'>): Author | null =>
+export const ownerOf = ({ requestedBy, schedule }: Run): Author | null =>
   requestedBy ?? schedule?.createdBy ?? null
 
 /** R102: an ended run never changes again. */

@@ -26,7 +26,7 @@ interface Acting extends Act {
 export async function audited(
   session: Session,
   before: Task,
-  { after, trace }: Pick<Step, 'after' | 'trace'>,
+  { after, trace }: Step,
 ): Promise<{ after: Task; audit: Audited[] }> {
   const { run } = session
   const outcome = outcomeRow(run, before, after)

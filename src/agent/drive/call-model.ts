@@ -27,7 +27,7 @@ import type { Session, StepResult } from './session.ts'
 export type CallModel = (task: Task, contract: TaskContract) => Promise<StepResult | null>
 
 /** The requests of one hold on a run: they share a line in the thread, and what is read once for all of them. */
-export function createCallModel(session: Session, { onNudge }: Pick<Hold, 'onNudge'>): CallModel {
+export function createCallModel(session: Session, { onNudge }: Hold): CallModel {
   const { deps } = session
   const about = aboutOf(session)
   let draft: DraftLine | null = null

@@ -104,10 +104,8 @@ async function prepared(
 }
 
 /** Id of a call's effect: the same after a crash (rule 5). */
-export const effectOf = (
-  { id }: Pick<Run, 'id'>,
-  { step, tool }: Pick<Call, 'step' | 'tool'>,
-): string => deriveId('x', id, String(step), tool)
+export const effectOf = ({ id }: Run, { step, tool }: Pick<Call, 'step' | 'tool'>): string =>
+  deriveId('x', id, String(step), tool)
 
 /** Ends a call of a run that has ended while its service waited for an answer (C923). */
 export function dropCall({ deps, run, task }: Session): void {

@@ -19,11 +19,7 @@ export async function forecastPart(
 }
 
 /** C736: true if the next request of a scheduled run would go far beyond those before it, and nobody was asked yet. */
-export const goesBeyond = (
-  { schedule, forecast }: Pick<Run, 'schedule' | 'forecast'>,
-  task: Task,
-  currency: string,
-): boolean =>
+export const goesBeyond = ({ schedule, forecast }: Run, task: Task, currency: string): boolean =>
   schedule !== undefined &&
   forecast !== undefined &&
   task.outsized === undefined &&
@@ -31,7 +27,7 @@ export const goesBeyond = (
 
 /** What an ended run took, for the forecasts of those after it; a part of the commit that ends it. */
 export function spentPart(
-  { id }: Pick<Run, 'id'>,
+  { id }: Run,
   { runs = [] }: ChangePart,
   task: Task | null,
   currency: string,

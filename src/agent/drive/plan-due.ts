@@ -3,10 +3,8 @@ import { mustShowPlan } from '../strategies/plan-first.ts'
 import type { DriveDeps, Session } from './session.ts'
 
 /** True if tasks of a channel show their plan first, by its profile or else the setting (C764). */
-export const plansFirst = (
-  { profileIn, planFirst }: Pick<DriveDeps, 'profileIn' | 'planFirst'>,
-  channel: string,
-): boolean => profileIn?.(channel)?.['plan-first'] ?? planFirst ?? false
+export const plansFirst = ({ profileIn, planFirst }: DriveDeps, channel: string): boolean =>
+  profileIn?.(channel)?.['plan-first'] ?? planFirst ?? false
 
 /**
  * True if people have to see the plan before the task's next call, which acts (C764).

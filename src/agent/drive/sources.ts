@@ -4,7 +4,7 @@ import { askingOf } from './run-asking.ts'
 import type { Session } from './session.ts'
 
 /** Returns the results of a task's own searches and fetches. */
-export const looksOf = ({ deps, run }: Pick<Session, 'deps' | 'run'>, task: Task) =>
+export const looksOf = ({ deps, run }: Session, task: Task) =>
   task.observations.filter(
     ({ ok, tool }) => ok && deps.toolbox.get(tool, askingOf(run))?.finds === true,
   )

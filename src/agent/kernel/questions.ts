@@ -67,7 +67,7 @@ export function showNext(
 }
 
 /** The id of the delivery that `showQuestion` makes, for channels that have to find it again. */
-export const questionDeliveryId = ({ id, runId }: Pick<Question, 'id' | 'runId'>): string =>
+export const questionDeliveryId = ({ id, runId }: Question): string =>
   deliveryIdOf({ kind: 'run', refId: runId }, `question:${id}`)
 
 const quarterMs = 15 * 60 * 1000

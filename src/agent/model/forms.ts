@@ -58,7 +58,7 @@ export const textOf = (content: Message['content']): string =>
     : (content ?? []).map((part) => ('text' in part ? part.text : '')).join('')
 
 /** The function that a request makes the model call; null where it leaves that to the model. */
-export const forcedIn = ({ tool_choice: choice }: Pick<Body, 'tool_choice'>): string | null =>
+export const forcedIn = ({ tool_choice: choice }: Body): string | null =>
   typeof choice === 'object' && 'function' in choice ? choice.function.name : null
 
 /** In which form a request goes out, and which foreign tools the endpoint does not take. */

@@ -10,7 +10,7 @@ import type { Schedules } from '../ports/store.ts'
  */
 export async function pauseWhereGone(
   schedules: Pick<Schedules, 'update'>,
-  { schedule, workspace }: Pick<Run, 'schedule' | 'workspace'>,
+  { schedule, workspace }: Run,
   { delivery, locale }: { delivery: Delivery; locale: string },
 ): Promise<Delivery> {
   const { body } = delivery

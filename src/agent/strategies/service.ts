@@ -67,7 +67,7 @@ function kindOf(choice: number, count: number): ServiceAnswer['kind'] {
  */
 export function answersFor(
   { service, observations }: Task,
-  { step, tool, input }: Pick<PendingCall, 'step' | 'tool' | 'input'>,
+  { step, tool, input }: PendingCall,
 ): readonly ServiceAnswer[] {
   const before = observations.findLast((one) => one.tool === tool && one.input === input)
   return (service?.answers ?? []).filter(

@@ -32,8 +32,7 @@ type Calls = readonly { tool: string; input: string }[]
  * C507: true if a reply may do the work of several: more than one call, the end of an item with the first move of the next,
  * the end of the task. False: the strict order, plan – thought – act – observe – replan.
  */
-export const isCombined = ({ limits }: Pick<StepTask, 'limits'>): boolean =>
-  (limits.replanSkips ?? 0) > 0
+export const isCombined = ({ limits }: StepTask): boolean => (limits.replanSkips ?? 0) > 0
 
 export function applyThought(before: StepTask, reply: ThoughtReply): StepTask {
   const lastThought = { status: reply.status, currentStep: cut(reply.current_step, stepNameMost) }

@@ -26,7 +26,7 @@ interface Source {
  * which is kept with its tables (C885).
  */
 export async function keptBeginning(
-  { artifacts }: Pick<Deps, 'artifacts'>,
+  { artifacts }: Deps,
   { name, readable, only }: Source,
   { workspace, conversationId, person, now, locale }: ToolContext,
 ): Promise<{ text: string; notes: string[] }> {

@@ -130,7 +130,7 @@ const firstOf = ({ messages }: ConversationState): Message[] => messages.slice(0
 
 /** A thread with its newest messages; null where the asking person may not see it, or there is none. */
 export async function seenThread(
-  { conversations }: Pick<PastDeps, 'conversations'>,
+  { conversations }: PastDeps,
   { workspaces, sees }: Sight,
   { workspace, id, messages }: { workspace: string; id: string; messages?: number },
 ): Promise<ConversationState | null> {

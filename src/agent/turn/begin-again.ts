@@ -21,10 +21,7 @@ import { callLines, effectsAmong } from './effects.ts'
  * C251: a run that has ended, or is paused, begins again at a step of its plan, as a new run; the old one stays as it is. What
  * would be done a second time outside is said first, and a person has to say yes.
  */
-export const beginAgainHandler = ({
-  store: { runs },
-  toolbox,
-}: Pick<AskingDeps, 'store' | 'toolbox'>): Handler =>
+export const beginAgainHandler = ({ store: { runs }, toolbox }: AskingDeps): Handler =>
   needing('start', async (turn) => {
     const { content } = turn.entry.event
     if (content.kind !== 'again') return null

@@ -47,7 +47,7 @@ export async function carryOn(
   )
 }
 
-export const wasCutShort = ({ status }: Pick<Run, 'status'>): boolean => hasFallenShort(status)
+export const wasCutShort = ({ status }: Run): boolean => hasFallenShort(status)
 
 /** A person asks, so it has a whole allowance again, whatever it followed (R121), and is in no program's group (C123). */
 export function retryOf(turn: TurnContext, { chain: _, connector: __, ...parent }: Run): Run {

@@ -11,7 +11,7 @@ const keptMost = 200
  * C182: stores a person's rating of a report with its run; a second click changes it. A 👎 without
  * a reason is asked for one (C730).
  */
-export const feedbackHandler = ({ tests }: Pick<KeepTestDeps, 'tests'>): Handler =>
+export const feedbackHandler = ({ tests }: KeepTestDeps): Handler =>
   needing('answer', (turn) => {
     const { content } = turn.entry.event
     return content.kind === 'feedback' ? rated(turn, content, tests !== undefined) : null

@@ -30,7 +30,7 @@ export const joinAfter = (hearing: (handler: Handler) => Handler): Handler =>
   )
 
 /** The task that what is said now would reach; null where there is none. */
-export function joinable({ state: { foreground: run } }: Pick<TurnContext, 'state'>): Run | null {
+export function joinable({ state: { foreground: run } }: TurnContext): Run | null {
   if (run === null || !isTaskType(run.type)) return null
   return ['running', 'queued', 'awaiting_clarification'].includes(run.status) ? run : null
 }

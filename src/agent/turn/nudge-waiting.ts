@@ -28,11 +28,7 @@ const catchUpMs = 10 * 60_000
 export async function remind(
   deps: RemindDeps,
   { commit }: Work,
-  {
-    conversation,
-    questions,
-    foreground,
-  }: Pick<ConversationState, 'conversation' | 'questions' | 'foreground'>,
+  { conversation, questions, foreground }: ConversationState,
 ): Promise<Idle> {
   const { remindAt, id, locale } = conversation
   if (remindAt === null) return idle

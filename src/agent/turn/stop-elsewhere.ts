@@ -57,7 +57,7 @@ export async function stopElsewhere(
 }
 
 /** Button that stops a task, wherever it is pressed. */
-export const stopOffer = ({ id }: Pick<Run, 'id'>, label: string): Offer => ({
+export const stopOffer = ({ id }: Run, label: string): Offer => ({
   label,
   command: `/task cancel ${id.replace('_', '')}`,
 })

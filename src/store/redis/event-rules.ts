@@ -5,7 +5,7 @@ import { readGood } from './codec.ts'
 import { alarmMember, alarmNamed, keysOf } from './keys.ts'
 import { field, lookEach } from './look.ts'
 
-export function createEventRules({ redis }: Pick<Client, 'redis'>): EventRules {
+export function createEventRules({ redis }: Client): EventRules {
   return {
     async list(workspace) {
       const keys = keysOf(workspace)

@@ -98,7 +98,7 @@ export function createLeases(
  * Items of every workspace and kind, from the ids that `find` returns of each index of due items.
  */
 async function everywhere(
-  { workspaces: known }: Pick<Client, 'workspaces'>,
+  { workspaces: known }: Client,
   find: (due: string) => Promise<string[]>,
 ): Promise<Item[]> {
   const workspaces = await known.all()

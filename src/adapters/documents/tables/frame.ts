@@ -105,7 +105,7 @@ function fillDown(frame: Frame, at: number) {
 }
 
 /** Place of a column by its name. */
-export function indexOf({ columns }: Pick<Frame, 'columns'>, name: string): number {
+export function indexOf({ columns }: Frame, name: string): number {
   const wanted = sameForm(name)
   const whole = columns.findIndex((one) => sameForm(one) === wanted)
   if (whole !== -1) return whole
