@@ -13,6 +13,12 @@ export function languageOf(locale: string): Language {
   return locale.toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }
 
+/** Returns an entry of a table of texts, of which some are made from values and others are the same always. */
+export const worded = <A extends readonly unknown[]>(
+  entry: string | ((...values: A) => string),
+  ...values: A
+) => (typeof entry === 'string' ? entry : entry(...values))
+
 export const texts = (locale: string): Texts => spoken[languageOf(locale)]
 
 /** Name that a person gave; null for what people of the page are called who gave none, in any language. */

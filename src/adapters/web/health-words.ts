@@ -12,7 +12,7 @@ import {
 } from '../../agent/domain/usage.ts'
 import { showInstant } from '../../agent/domain/zone.ts'
 import type { Backlog, Waiting } from '../../agent/ports/backlog.ts'
-import { languageOf, type Texts, texts } from '../../locales/texts.ts'
+import { languageOf, type Texts, texts, worded } from '../../locales/texts.ts'
 import type { Part, ServerHealth, WebHealth, WorkerState } from './deps.ts'
 import { type Counted, keyOf } from './figures.ts'
 import { named, text, textOrNull } from './views.ts'
@@ -182,7 +182,11 @@ function modelLine(known: Known): HealthLine {
   if (last === null) return line(parts.model, 'well', words.quiet(name))
   const failure = FailureKind.safeParse(last.kind)
   if (!failure.success) return line(parts.model, 'well', words.answered(name, ago(known, last.at)))
-  const text = words.failed(name, ago(known, last.at), core.modelFailed[failure.data](until))
+  const text = words.failed(
+    name,
+    ago(known, last.at),
+    worded(core.modelFailed[failure.data], until),
+  )
   if (ok) return line(parts.model, 'look', text)
   const wait = until === null ? '' : `${words.until(until)} `
   return line(parts.model, 'trouble', text, `${wait}${words.mend}`)

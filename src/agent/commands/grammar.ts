@@ -161,7 +161,7 @@ interface CommandWords {
   usageNotes?: string
   /** Why something is only for people. */
   onlyPeople?: string
-  errors?: Partial<Record<UsageErrorKind, (typed: string) => string>>
+  errors?: Partial<Record<UsageErrorKind, string | ((typed: string) => string)>>
 }
 
 export const option = <T>(

@@ -1,4 +1,4 @@
-import { texts } from '../../locales/texts.ts'
+import { texts, worded } from '../../locales/texts.ts'
 import { sourceParts } from '../domain/event-source.ts'
 import { rangesIn, spanOf } from '../domain/forecast.ts'
 import { present } from '../domain/present.ts'
@@ -112,7 +112,7 @@ export function renderUpcoming(schedule: Schedule, reader: Reader, count = nextS
   if (schedule.paused) return words.nextPaused
   if (schedule.when.kind === 'event') {
     const { kind, name } = sourceParts(schedule.when.source)
-    return words.eventNext[kind](name)
+    return worded(words.eventNext[kind], name)
   }
   const { timeZone } = schedule.place
   const after = Math.max(reader.now, schedule.lastAt ?? 0)

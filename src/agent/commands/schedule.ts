@@ -111,8 +111,8 @@ export async function updateSchedule(
   const isLimited = asked.when === null && ('starting' in asked.fields || 'until' in asked.fields)
   const isTimed = isLimited || (asked.when === null && asked.fields.remindBase != null)
   const old = isTimed ? await scheduleOf(asked.id, context, deps) : null
-  if (old?.when.kind === 'event') return { ok: false, text: errors.event_has_no_time() }
-  if (isLimited && old?.when.kind === 'once') return { ok: false, text: errors.limits_need_rule() }
+  if (old?.when.kind === 'event') return { ok: false, text: errors.event_has_no_time }
+  if (isLimited && old?.when.kind === 'once') return { ok: false, text: errors.limits_need_rule }
   const isSaid = asked.fields.mode !== undefined || asked.fields.allow !== undefined
   const named = { id: asked.id, isSaid, said: 'updated' as const }
   return await guarded(named, context, deps, (one) => changed(one, asked, context))

@@ -95,7 +95,7 @@ async function ownerIn(
 /** C169: nobody is reminded of what is over. */
 function remindsTooLate(remindAt: number | null | undefined, { now, locale }: CommandContext) {
   if (remindAt == null || remindAt > now) return null
-  return { ok: false as const, text: texts(locale).commands.errors.past_reminder() }
+  return { ok: false as const, text: texts(locale).commands.errors.past_reminder }
 }
 
 /** A reminder goes where it was asked for, to the person who set it (C53, C82). */

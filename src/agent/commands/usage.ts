@@ -1,4 +1,4 @@
-import { texts } from '../../locales/texts.ts'
+import { texts, worded } from '../../locales/texts.ts'
 import type { Command } from './command.ts'
 import { inlineCode, oneLine } from './command-line.ts'
 import { type CommandTable, isFor, type Subcommand, type Use, type ValueKind } from './grammar.ts'
@@ -11,9 +11,9 @@ import type { UsageError } from './reader.ts'
 export function renderUsageError(table: CommandTable, problem: UsageError, locale: string): string {
   const { kind, typed, example } = problem
   const words = texts(locale)
-  const say = table.words(words).errors?.[kind] ?? words.commands.errors[kind]
+  const said = table.words(words).errors?.[kind] ?? words.commands.errors[kind]
   const subject = kind.startsWith('too_') ? typed : inlineCode(typed)
-  const sentence = say(subject, table.name)
+  const sentence = worded<[string, string]>(said, subject, table.name)
   return example === ''
     ? [sentence, ...purposesOf(table, locale)].join('\n')
     : `${sentence}\n${words.help.tryThis}${inlineCode(example)}`

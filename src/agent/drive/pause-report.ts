@@ -1,4 +1,4 @@
-import { texts } from '../../locales/texts.ts'
+import { texts, worded } from '../../locales/texts.ts'
 import { present } from '../domain/present.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { PauseReason, Task } from '../domain/task.ts'
@@ -34,8 +34,13 @@ export function limitReport(
   const failure = failureOf(task)
   const why = present([
     failure === null
-      ? core.reasons[reason](name, task.limits.maxSteps, task.spent.modelCalls)
-      : core.modelFailed[failure.kind](until),
+      ? worded<[string, number, number]>(
+          core.reasons[reason],
+          name,
+          task.limits.maxSteps,
+          task.spent.modelCalls,
+        )
+      : worded(core.modelFailed[failure.kind], until),
     open.length > 0 && core.remaining(open),
   ])
   return present([

@@ -1,3 +1,4 @@
+import { worded } from '../../locales/texts.ts'
 import { ownerOf } from '../domain/run.ts'
 import type { PauseReason, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
@@ -23,7 +24,7 @@ export function pauseRun(scene: Scene, task: Task, reason: PauseReason): ChangeP
   const until = failure && untilWords(failure, at, show)
   const away = modelAway(task)
   if (away !== null && !isGivenUp(task, away, at)) {
-    const text = core.taskAway(run.title, core.modelFailed[away.kind](until))
+    const text = core.taskAway(run.title, worded(core.modelFailed[away.kind], until))
     return paused(scene, reason, {
       line: origin && postMessage(origin, `away:${away.since}`, text),
       byItself: true,

@@ -46,5 +46,5 @@ function sayProblem(problem: FetchProblem, locale: string): string {
     return files.problems[problem.problem](fetch.thePage, problem.encoding ?? '')
   return problem.code === 'status'
     ? fetch.problems.status(problem.status)
-    : fetch.problems[problem.code]()
+    : fetch.problems[problem.code]
 }

@@ -1,3 +1,4 @@
+import { worded } from '../../locales/texts.ts'
 import type { AskingDeps } from '../asking.ts'
 import { callable, recallCard } from '../contracts/calls.ts'
 import type { DecisionInput, RecentRun } from '../contracts/decision.ts'
@@ -59,7 +60,7 @@ export async function usedUp(
     timeZone,
     endOf(ceiling, clock.now(), usage.timeZone),
   )
-  return core.usedUp(core.reasons[ceiling](personOf(turn).name), again)
+  return core.usedUp(worded(core.reasons[ceiling], personOf(turn).name), again)
 }
 
 /**

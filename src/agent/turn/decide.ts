@@ -1,4 +1,4 @@
-import { givenName } from '../../locales/texts.ts'
+import { givenName, worded } from '../../locales/texts.ts'
 import { type DecisionInput, type RunRequest, runsOf } from '../contracts/decision.ts'
 import { type ContractReplies, readReply } from '../contracts.ts'
 import { titleFrom } from '../domain/conversation.ts'
@@ -107,9 +107,12 @@ function fallback(
   return mergeChanges(
     decided(turn, { decision: 'fallback', confidence: null, reason: kind }),
     kept,
-    answerWith(turn, core.decisionFailed(core.modelFailed[kind](null)), { kind: 'failed' }, [
-      offer,
-    ]),
+    answerWith(
+      turn,
+      core.decisionFailed(worded(core.modelFailed[kind], null)),
+      { kind: 'failed' },
+      [offer],
+    ),
   )
 }
 
@@ -152,7 +155,7 @@ export function carryOut(deps: DecideDeps, turn: TurnContext, reply: Decision): 
   if (first === undefined)
     return mergeChanges(
       trace,
-      answerWith(turn, core.decisionFailed(core.modelFailed.reply_unusable()), { kind: 'failed' }),
+      answerWith(turn, core.decisionFailed(core.modelFailed.reply_unusable), { kind: 'failed' }),
     )
   return mergeChanges(
     trace,

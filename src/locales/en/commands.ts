@@ -171,13 +171,13 @@ export const commands = {
     no_value: (typed: string) => `The option ${typed} needs a value.`,
     twice: (typed: string) => `The option ${typed} is there twice; once is enough.`,
     extra_words: (typed: string) => `I don’t know what ${typed} means here.`,
-    nothing_to_change: () => 'Say what to change.',
+    nothing_to_change: 'Say what to change.',
     too_many_lines: (limit: string) => `That’s more than ${limit} lines; send them in parts.`,
     too_long: (limit: string) => `That’s too long; the limit is ${limit} characters.`,
-    no_text: () => 'The text is missing.',
-    no_id: () => 'Which one? Its number is missing.',
+    no_text: 'The text is missing.',
+    no_id: 'Which one? Its number is missing.',
     bad_id: (typed: string) => `${typed} isn’t a number from the list.`,
-    no_name: () => 'Which one? Its name is missing, such as `thread-1`.',
+    no_name: 'Which one? Its name is missing, such as `thread-1`.',
     bad_name: (typed: string) =>
       `${typed} isn’t the name of a fact; \`/memory list\` shows the names.`,
     one_text_each: (typed: string) =>
@@ -197,11 +197,10 @@ export const commands = {
       `No source of events called ${typed} may start work here. In Slack and Discord there are \`channel\`, \`reaction:📌\` and \`bot:NAME\`; whoever runs Clew sets up the others (services, \`folder:NAME\`), and says where.`,
     bad_match: (typed: string) =>
       `I can’t read ${typed} as a condition. Write a field, then is, contains or matches, then a value: "action is opened or reopened and issue.title contains crash".`,
-    match_needs_event: () => '`--match` needs `--event`.',
-    event_has_no_time: () =>
-      'This starts by an event, so times, repeats and reminders don’t go with it.',
+    match_needs_event: '`--match` needs `--event`.',
+    event_has_no_time: 'This starts by an event, so times, repeats and reminders don’t go with it.',
     bad_range: (typed: string) => `There is no view ${typed}. The views are day, week and month.`,
-    bad_switch: () => 'Write `on` to repeat it, or `off` to stop the repeats.',
+    bad_switch: 'Write `on` to repeat it, or `off` to stop the repeats.',
     bad_scope: (typed: string) =>
       `I can’t remember things for ${typed}. Choose me, thread, channel or team.`,
     bad_key: (typed: string) =>
@@ -210,30 +209,29 @@ export const commands = {
       `There is no view ${typed}. The views are all, due, mine, today, overdue, upcoming and inbox.`,
     unknown_span: (typed: string) =>
       `There is no view ${typed}. The views are all, due, mine, today, overdue, upcoming, inbox, day, week and month.`,
-    remind_needs_due: () => 'A reminder needs a due date.',
+    remind_needs_due: 'A reminder needs a due date.',
     unread_time: (typed: string) =>
       `I don’t understand ${typed} in the time. Write it like “tomorrow 3 pm”.`,
     unclear_zone: (typed: string) =>
       `${typed} can mean several zones. Name a place, such as Europe/Lisbon.`,
-    limits_need_rule: () =>
+    limits_need_rule:
       '`--starting` and `--until` only work for something that repeats, such as “every Monday at 9”.',
-    no_time: () => 'When? Give a time, or something like “every Monday at 9”.',
-    past_time: () => 'That time has passed or doesn’t exist.',
-    no_title: () => 'What should I do at that time? Please add a few words.',
-    times_needs_interval: () => '`--times` needs `--interval`.',
-    once_needs_no_interval: () =>
-      'A single time doesn’t repeat: leave out `--interval` and `--times`.',
-    interval_twice: () =>
+    no_time: 'When? Give a time, or something like “every Monday at 9”.',
+    past_time: 'That time has passed or doesn’t exist.',
+    no_title: 'What should I do at that time? Please add a few words.',
+    times_needs_interval: '`--times` needs `--interval`.',
+    once_needs_no_interval: 'A single time doesn’t repeat: leave out `--interval` and `--times`.',
+    interval_twice:
       'You’ve already said how often, so leave out `--interval`. It goes with a single start time.',
-    remind_start_needs_interval: () => '`--remind-start` is for repeats, so it needs `--interval`.',
-    remind_after_start: () => 'A reminder has to come before the start. Give an earlier time.',
-    past_reminder: () => 'That reminder’s time has already passed.',
+    remind_start_needs_interval: '`--remind-start` is for repeats, so it needs `--interval`.',
+    remind_after_start: 'A reminder has to come before the start. Give an earlier time.',
+    past_reminder: 'That reminder’s time has already passed.',
     remind_needs_minutes: (typed: string) =>
       `For something that repeats, say how long before to remind you, such as 30m, instead of ${typed}.`,
-    allow_by_people: () =>
+    allow_by_people:
       'Only people can allow a schedule to change things, with `/schedule update <number> --allow …`.',
-    no_choice: () => 'Which one? A choice is missing.',
-    no_step: () => 'Which step? Its number is missing; `/task plan` shows the numbers.',
+    no_choice: 'Which one? A choice is missing.',
+    no_step: 'Which step? Its number is missing; `/task plan` shows the numbers.',
     bad_step: (typed: string) =>
       `${typed} isn’t the number of a step; \`/task plan\` shows the numbers.`,
     bad_side: (typed: string) => `A step can go before or after another one, not ${typed}.`,
@@ -268,7 +266,7 @@ export const help = {
 export const strategy = {
   summary: 'how Clew works on tasks in this thread from now on',
   errors: {
-    no_choice: () =>
+    no_choice:
       'Which way of working? Choose step (one move at a time), batch (several at once), free (as I see fit) or auto (I pick).',
     bad_strategy: (typed: string) =>
       `I don’t have a way of working called ${typed}. Choose step (one move at a time), batch (several at once), free (as I see fit) or auto (I pick).`,

@@ -172,25 +172,24 @@ export const core = {
     `${why} I’ll continue “${title}” as soon as the model answers. Write \`stop\` to end it.`,
   /** Reason why the model did not answer, and who can do what (C91). */
   modelFailed: {
-    key_refused: () => 'My language model doesn’t accept my key. An admin can set a valid one.',
-    no_credit: () =>
+    key_refused: 'My language model doesn’t accept my key. An admin can set a valid one.',
+    no_credit:
       'The account for my language model has no credit left. An admin can top it up or raise its limit.',
-    unknown_model: () =>
+    unknown_model:
       'The language model that I’m set to use doesn’t exist. An admin can choose another one.',
-    wrong_address: () =>
+    wrong_address:
       'I can’t find my language model at the address I was given. An admin can correct it.',
     rate_limited: (until: string | null) =>
       `My language model isn’t taking any more requests ${until === null ? 'right now' : `until ${until}`}. That clears by itself; an admin can raise the limit.`,
-    overloaded: () =>
+    overloaded:
       'My language model is overloaded or down. That usually passes within a few minutes.',
-    unreachable: () => 'I can’t reach my language model. If this lasts, an admin can look into it.',
-    timed_out: () =>
+    unreachable: 'I can’t reach my language model. If this lasts, an admin can look into it.',
+    timed_out:
       'My language model didn’t answer in time. A shorter request may help; an admin can let it take longer.',
-    context_too_long: () =>
+    context_too_long:
       'There’s more to read here than my language model can take in at once. Ask with less text or fewer files, or in a new thread.',
-    filtered: () =>
-      'The model’s provider refused this because of its content rules. Rewording may help.',
-    reply_unusable: () =>
+    filtered: 'The model’s provider refused this because of its content rules. Rewording may help.',
+    reply_unusable:
       'I didn’t get a usable answer from the model. Try again, or put it another way.',
   },
   notConfigured:
@@ -448,26 +447,26 @@ export const core = {
   reasons: {
     steps: (_: string, count: number) =>
       `I hit my limit of ${count} ${count === 1 ? 'step' : 'steps'} before finishing.`,
-    rounds: () => 'I’ve gone over this as often as I’m allowed, and it isn’t finished.',
+    rounds: 'I’ve gone over this as often as I’m allowed, and it isn’t finished.',
     /** F23 has the words behind the sentence. */
     iterations: (_: string, _steps: number, iterations: number) =>
       `I tried ${iterations} times and couldn’t finish. (Reached ${iterations} iterations without completion.)`,
-    model_calls: () => 'I’ve reached the limit for model use on one request.',
-    tool_calls: () => 'I’ve reached the limit for tool use on one request.',
-    tokens: () => 'I’ve reached the limit on how much text I may process for one request (tokens).',
-    cost: () => 'I’ve reached the cost limit for one request.',
-    time: () => 'I’ve reached the time limit for one request.',
+    model_calls: 'I’ve reached the limit for model use on one request.',
+    tool_calls: 'I’ve reached the limit for tool use on one request.',
+    tokens: 'I’ve reached the limit on how much text I may process for one request (tokens).',
+    cost: 'I’ve reached the cost limit for one request.',
+    time: 'I’ve reached the time limit for one request.',
     person_day: (name: string) => `${name}’s daily limit is used up.`,
-    team_day: () => 'The team’s daily limit is used up.',
-    channel_day: () => 'This channel’s daily limit is used up.',
+    team_day: 'The team’s daily limit is used up.',
+    channel_day: 'This channel’s daily limit is used up.',
     person_month: (name: string) => `${name}’s monthly limit is used up.`,
-    team_month: () => 'The team’s monthly limit is used up.',
-    channel_month: () => 'This channel’s monthly limit is used up.',
+    team_month: 'The team’s monthly limit is used up.',
+    channel_month: 'This channel’s monthly limit is used up.',
     /** Reasons of tasks that paused before failures had kinds; others use `modelFailed`. */
-    model_unavailable: () => 'I tried several times and couldn’t reach the language model.',
-    model_unusable: () => 'I tried several times and didn’t get a usable answer from the model.',
-    no_desk: () => 'I can’t reach the coding agent right now. An admin can check.',
-    unanswered: () => 'Nobody answered my question in time.',
+    model_unavailable: 'I tried several times and couldn’t reach the language model.',
+    model_unusable: 'I tried several times and didn’t get a usable answer from the model.',
+    no_desk: 'I can’t reach the coding agent right now. An admin can check.',
+    unanswered: 'Nobody answered my question in time.',
   },
   gaveUp: {
     no_plan: 'I tried three times and couldn’t make a plan for this. Reword it, or press Retry.',

@@ -85,7 +85,7 @@ export const memory = {
   },
   /** Usage errors of this command's own. */
   errors: {
-    no_text: () => 'Say what to remember.',
+    no_text: 'Say what to remember.',
     too_long: (limit: string) => `That’s too long; the limit is ${limit} characters.`,
   },
 }

@@ -53,12 +53,10 @@ export const schedule = {
     `at each ${what}${conditions.length === 0 ? '' : ` with ${and(conditions)}`}`,
   eventNext: {
     hook: (name: string) => `Its events arrive at \`POST /hooks/${name}\`.`,
-    reaction: (_: string) => 'I’ll take each message once and answer in its thread.',
-    channel: (_: string) =>
-      'I’ll answer in the thread of each message. Replies in threads don’t count.',
-    bot: (_: string) =>
-      'I’ll answer in the thread of each message. What the bot says in threads, to me, or within a minute of my answer doesn’t count.',
-    folder: (_: string) => 'I’ll look for new files every half a minute.',
+    reaction: 'I’ll take each message once and answer in its thread.',
+    channel: 'I’ll answer in the thread of each message. Replies in threads don’t count.',
+    bot: 'I’ll answer in the thread of each message. What the bot says in threads, to me, or within a minute of my answer doesn’t count.',
+    folder: 'I’ll look for new files every half a minute.',
   },
   passed: (count: number) =>
     count === 1 ? 'One event didn’t match.' : `${count} events didn’t match.`,
@@ -209,7 +207,7 @@ export const schedule = {
 
   /** Usage errors of this command's own. */
   errors: {
-    no_id: () => 'Which schedule? Its number is missing.',
+    no_id: 'Which schedule? Its number is missing.',
     bad_id: (typed: string) => `${typed} isn’t the number of a schedule.`,
     too_long: (limit: string) => `That’s too long; the limit is ${limit} characters.`,
   },

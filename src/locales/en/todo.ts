@@ -75,7 +75,7 @@ export const todo = {
 
   /** Usage errors of this command's own. */
   errors: {
-    no_id: () => 'Which to-do? Its number is missing.',
+    no_id: 'Which to-do? Its number is missing.',
     bad_id: (typed: string) => `${typed} isn’t the number of a to-do.`,
     too_long: (limit: string) => `That’s too long; the limit is ${limit} characters.`,
   },

@@ -80,7 +80,7 @@ export const memory: typeof en = {
     team: '在私信里我不知道你指哪个团队。可以用 `--scope me`。',
   },
   errors: {
-    no_text: () => '要记住的内容还没写。',
+    no_text: '要记住的内容还没写。',
     too_long: (limit) => `太长了，最多 ${limit} 个字符。`,
   },
 }

@@ -43,11 +43,10 @@ export const schedule: typeof English = {
     `${what}${conditions.length === 0 ? '' : `（${conditions.join('，')}）`}`,
   eventNext: {
     hook: (name) => `事件发到 \`POST /hooks/${name}\`。`,
-    reaction: () => '每条消息只处理一次，我会在那条消息下面回复。',
-    channel: () => '我会在每条消息下面回复。消息下面的回复不算。',
-    bot: () =>
-      '我会在每条消息下面回复。机器人在消息下面的回复、对我说的话，以及我回答后一分钟内说的话不算。',
-    folder: () => '我每半分钟看一次有没有新文件。',
+    reaction: '每条消息只处理一次，我会在那条消息下面回复。',
+    channel: '我会在每条消息下面回复。消息下面的回复不算。',
+    bot: '我会在每条消息下面回复。机器人在消息下面的回复、对我说的话，以及我回答后一分钟内说的话不算。',
+    folder: '我每半分钟看一次有没有新文件。',
   },
   passed: (count) => `${count} 个事件不符合条件。`,
   once: (time) => `一次，${time}`,
@@ -165,7 +164,7 @@ export const schedule: typeof English = {
   note: (text, time) => `⏰ ${text}（${time}）`,
 
   errors: {
-    no_id: () => '哪个日程？请写上编号。',
+    no_id: '哪个日程？请写上编号。',
     bad_id: (typed) => `${typed} 不是日程的编号。`,
     too_long: (limit) => `太长了，最多 ${limit} 个字符。`,
   },

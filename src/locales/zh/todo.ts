@@ -69,7 +69,7 @@ export const todo: typeof en = {
   },
 
   errors: {
-    no_id: () => '哪项待办？请写上编号。',
+    no_id: '哪项待办？请写上编号。',
     bad_id: (typed) => `${typed} 不是待办的编号。`,
     too_long: (limit) => `太长了，最多 ${limit} 个字符。`,
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { passesByItself } from '../../../src/agent/domain/model-failure.ts'
 import { createOpenAiModel } from '../../../src/agent/model/openai.ts'
-import { texts } from '../../../src/locales/texts.ts'
+import { texts, worded } from '../../../src/locales/texts.ts'
 import { decides, plans } from '../../fakes/model.ts'
 import { providerErrors } from '../../fakes/openai/provider-errors.ts'
 import * as fake from '../../fakes/openai/replies.ts'
@@ -44,7 +44,7 @@ describe.each(lasting)('%s (%s)', (kind, _, reply) => {
     server.on('decision', ...answers)
     await clew.say('Book the offsite')
     await clew.idle()
-    expect(clew.texts()).toEqual([`Sorry, I couldn’t answer that. ${words[kind](null)}`])
+    expect(clew.texts()).toEqual([`Sorry, I couldn’t answer that. ${worded(words[kind], null)}`])
     expect(await clew.outcomes()).toEqual(['failed'])
     server.assertDone()
   })
@@ -57,7 +57,7 @@ describe.each(lasting)('%s (%s)', (kind, _, reply) => {
     await clew.say('Book the offsite')
     await clew.idle()
     expect((await clew.run()).status).toBe('paused')
-    expect(clew.texts().at(-1)).toContain(words[kind](null))
+    expect(clew.texts().at(-1)).toContain(worded(words[kind], null))
     server.assertDone()
   })
 
@@ -69,7 +69,7 @@ describe.each(lasting)('%s (%s)', (kind, _, reply) => {
     const state = await clew.store.runs.state('test:team', id)
     expect(state?.run).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining(words[kind](null)),
+      error: expect.stringContaining(worded(words[kind], null)),
     })
     server.assertDone()
   })

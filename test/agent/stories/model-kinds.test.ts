@@ -10,7 +10,7 @@ import { createOpenAiModel } from '../../../src/agent/model/openai.ts'
 import { openModel } from '../../../src/compose/model.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createHealth, watchModel } from '../../../src/health.ts'
-import { texts } from '../../../src/locales/texts.ts'
+import { texts, worded } from '../../../src/locales/texts.ts'
 import { createManualClock } from '../../fakes/clock.ts'
 import { closes, decides, ends, plans } from '../../fakes/model.ts'
 import { providerErrors } from '../../fakes/openai/provider-errors.ts'
@@ -87,7 +87,7 @@ it.each(kinds)(
     expect(detail).toBe(`the endpoint ${does}. ${advice}${listed}`)
     expect(ok).toBe(isOfOneRequest(kind))
     if (!passesByItself(kind)) {
-      expect(clew.texts()).toEqual([`Sorry, I couldn’t answer that. ${said[kind](null)}`])
+      expect(clew.texts()).toEqual([`Sorry, I couldn’t answer that. ${worded(said[kind], null)}`])
       return
     }
     await later(clew)
@@ -107,7 +107,7 @@ it.each(kinds)(
     await later(clew)
     if (!passesByItself(kind)) {
       expect((await clew.run()).status).toBe('paused')
-      expect(clew.texts().at(-1)).toContain(said[kind](null))
+      expect(clew.texts().at(-1)).toContain(worded(said[kind], null))
     }
     mend()
     if (!passesByItself(kind)) await clew.say('continue')
@@ -132,7 +132,7 @@ it.each(kinds)(
     else
       expect(run).toMatchObject({
         status: 'failed',
-        error: expect.stringContaining(said[kind](null)),
+        error: expect.stringContaining(worded(said[kind], null)),
       })
   },
 )

@@ -65,7 +65,7 @@ it.each([
       await clew.idle()
       const run = await clew.run()
       expect(run).toMatchObject({ status: 'paused' })
-      expect(clew.texts().at(-1)).toContain(said[ceiling]())
+      expect(clew.texts().at(-1)).toContain(said[ceiling])
       const calls = (await clew.trace(run.id)).filter(({ kind }) => kind === 'model_call')
       expect(calls.map((call) => 'estimated' in call && call.estimated)).toEqual(
         calls.map(() => true),

@@ -102,7 +102,7 @@ export const textOf = (seed: number, characters: number): string => {
 function pageOf(url: string): ToolResult {
   const words = texts('en').fetch
   const name = names.find((one) => url.includes(`//${slugOf(one)}.example/`))
-  if (name === undefined) return { ok: false, text: words.problems.not_found() }
+  if (name === undefined) return { ok: false, text: words.problems.not_found }
   const at = names.indexOf(name)
   if (at % 4 === 1 && url.endsWith('/meetings'))
     return { ok: false, text: words.problems.status(404) }

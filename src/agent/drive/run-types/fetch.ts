@@ -21,6 +21,6 @@ export const fetchType = onePiece({
     const result = await within(deps.clock, deps.toolTimeoutMs, signal, (stop) =>
       tool.run(url, { ...context, signal: stop }),
     )
-    return result === null ? done(false, fetch.problems.timed_out()) : done(result.ok, result.text)
+    return result === null ? done(false, fetch.problems.timed_out) : done(result.ok, result.text)
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { worded } from '../../../locales/texts.ts'
 import { done, onePiece } from '../one-piece.ts'
 
 /** Which of the operator's folders, by its name; blank: the only one. */
@@ -15,6 +16,6 @@ export const indexRepoType = onePiece({
     const indexed = await library.index(repo, signal)
     return indexed.ok
       ? done(true, words.indexed(indexed.name, indexed.files, indexed.left))
-      : done(false, words.problems[indexed.problem](library.names))
+      : done(false, worded(words.problems[indexed.problem], library.names))
   },
 })
