@@ -345,6 +345,8 @@ async function assemble(base: Base) {
   const sources = placesSources(config, chat)
   const mayUse = (person: string, channel: string | null) =>
     isAllowed(accessOf(config, profileIn), person, channel)
+  const channelOf = (workspace: string) =>
+    channels.find(({ part }) => part.platform === platformOf(workspace))?.part
   const toolbox = toolboxOf(config, {
     store,
     work,
@@ -356,8 +358,8 @@ async function assemble(base: Base) {
     traitsIn,
     fetch: around.fetch,
     extra: around.tools ?? [],
-    readerOf: (workspace) =>
-      channels.find(({ part }) => part.platform === platformOf(workspace))?.part.reader ?? null,
+    readerOf: (workspace) => channelOf(workspace)?.reader ?? null,
+    canvasesOf: (workspace) => channelOf(workspace)?.canvases ?? null,
     elsewhere: {
       sources,
       mayUse,

@@ -5,12 +5,14 @@ import { scheduleTable } from '../agent/commands/schedule-table.ts'
 import { todoTable } from '../agent/commands/todo-table.ts'
 import { present } from '../agent/domain/present.ts'
 import type { ProfileIn } from '../agent/domain/profile.ts'
+import type { Canvases } from '../agent/ports/canvases.ts'
 import type { Documents } from '../agent/ports/documents.ts'
 import type { Library } from '../agent/ports/library.ts'
 import type { Log } from '../agent/ports/log.ts'
 import type { Store } from '../agent/ports/store.ts'
 import type { Tables } from '../agent/ports/tables.ts'
 import type { Tool } from '../agent/ports/tool.ts'
+import { createCanvasTool } from '../agent/tools/canvas.ts'
 import { createCommandTool } from '../agent/tools/command-tool.ts'
 import { contained } from '../agent/tools/contained.ts'
 import type { FetchDeps } from '../agent/tools/fetch/fetch.ts'
@@ -38,6 +40,8 @@ export interface ToolParts {
   documents: Documents & Tables
   log: Log
   profileIn: ProfileIn
+  /** Canvases of a workspace's platform; null: it has none, or another process speaks with it. */
+  canvasesOf: (workspace: string) => Canvases | null
   /** Returns the reader of a workspace's platform, which reads for people there. */
   readerOf: ReadingDeps['readerOf']
   traitsIn: Shown['traitsIn']
@@ -63,6 +67,7 @@ export function toolboxOf(
   const own = [
     ...ownTools(config, parts),
     createMessageTool({ ...parts.elsewhere, store: parts.store }),
+    createCanvasTool(parts.canvasesOf),
     createTeamSearchTool({
       ...parts.store,
       ...parts.past,
@@ -91,7 +96,7 @@ function ownTools(
     extra,
     readerOf,
     traitsIn,
-  }: Omit<ToolParts, 'ofTeam' | 'log' | 'wrap' | 'profileIn' | 'past' | 'elsewhere'>,
+  }: Omit<ToolParts, 'ofTeam' | 'log' | 'wrap' | 'profileIn' | 'past' | 'elsewhere' | 'canvasesOf'>,
 ): Tool[] {
   const { todos, schedules, memory } = work
   const shown = { traitsIn, notes: store.notes }

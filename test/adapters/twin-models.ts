@@ -6,15 +6,19 @@ import { acts, closes, createFakeModel, decides, ends, plans } from '../fakes/mo
  */
 
 /** Model whose task calls `message` once with `next`, and reports `Over <count>:` with what came of it. */
-export function createElsewhereModel() {
-  const call = { next: '', seen: '', count: 0 }
+export const createElsewhereModel = () => createCallingModel('message')
+
+/** The same for another tool; `offered` are the names that it was offered last. */
+export function createCallingModel(tool: string) {
+  const call = { next: '', seen: '', count: 0, offered: [] as string[] }
   const model = createFakeModel()
   model.answer(({ contract, input }) => {
     if (contract === 'decision') return decides.run('Say it elsewhere')
     if (contract === 'plan') return plans('Say it')
     if (contract !== 'thought') return ends(`Over ${call.count}: ${call.seen}`)
+    if ('tools' in input) call.offered = input.tools.map(({ name }) => name)
     const [first] = 'observations' in input ? input.observations : []
-    if (first === undefined) return acts(call.next, 'message')
+    if (first === undefined) return acts(call.next, tool)
     call.seen = first.result
     return closes('Said')
   })

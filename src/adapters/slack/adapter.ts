@@ -4,6 +4,7 @@ import { safely } from '../channel-kit/send-outcomes.ts'
 import { createOnce } from '../channel-kit/tell-once.ts'
 import { createApi } from './api.ts'
 import { createApp, type Entrance } from './bolt.ts'
+import { createCanvases } from './canvases.ts'
 import { createChannelNames } from './channel-names.ts'
 import type { Slack } from './context.ts'
 import { type SlackDeps, traits } from './deps.ts'
@@ -50,6 +51,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     ...createSlackSender(slack),
     attachments: createFiles(slack),
     ...createReading(slack),
+    canvases: createCanvases(slack),
     nameOf: createChannelNames(slack),
     missing: createMissing(slack),
     heard: missed.heard,

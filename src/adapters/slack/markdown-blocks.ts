@@ -23,6 +23,10 @@ export function partsOf(text: string, mayLink: MayLink): MarkdownPart[] {
   return splitMarkdown(safe, limits.markdownCharacters).flatMap((part) => fitting(part))
 }
 
+/** Sanitizes a whole text, its code as well, for a document instead of blocks (S97). */
+export const safely = (text: string, mayLink: MayLink): string =>
+  guarded(blocksIn(text).map(safeLines(mayLink)).join('\n'))
+
 const safeLines =
   (mayLink: MayLink) =>
   ({ fence, lines }: Piece): string =>

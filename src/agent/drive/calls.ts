@@ -16,7 +16,7 @@ import { isPlanDue } from './plan-due.ts'
 import { recallOf } from './recall-tool.ts'
 import { askingOf } from './run-asking.ts'
 import type { Session } from './session.ts'
-import { mayBeRead } from './sources.ts'
+import { linksFor, mayBeRead } from './sources.ts'
 import { standingFor } from './standing.ts'
 import { filesOf } from './tool-output.ts'
 
@@ -186,7 +186,8 @@ async function makeCall(
     stop.addEventListener('abort', () => {
       isLate = true
     })
-    return tool.run(call.input, { ...context, answers, mayAsk, progress, signal: stop })
+    const links = () => linksFor(session, task)
+    return tool.run(call.input, { ...context, links, answers, mayAsk, progress, signal: stop })
   })
   if (result?.asks !== undefined) return { ok: true, result: '', ms: 0, asks: result.asks }
   const { text, files } = result === null ? { text: timedOut, files: [] } : filesOf(result)

@@ -25,5 +25,9 @@ export function sourcesIn(
 export async function mayBeRead(session: Session, task: Task, address: string): Promise<boolean> {
   const facts = await session.facts()
   if (!facts.some(({ name }) => name.startsWith('me-'))) return true
-  return foundBy(looksOf(session, task), addressesKnown(await session.said())).has(address)
+  return (await linksFor(session, task)).has(address)
 }
+
+/** Returns the addresses from people, searches and pages (S21). */
+export const linksFor = async (session: Session, task: Task): Promise<ReadonlySet<string>> =>
+  foundBy(looksOf(session, task), addressesKnown(await session.said()))

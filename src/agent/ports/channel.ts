@@ -6,6 +6,7 @@ import type { Author } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
 import type { ProgressView } from '../domain/progress.ts'
 import type { Times } from '../domain/zone.ts'
+import type { Canvases } from './canvases.ts'
 import type { Reader } from './reader.ts'
 
 /** Result of sending a delivery. */
@@ -168,6 +169,8 @@ export interface Channel extends ChannelTraits {
   readonly operators?: boolean
   /** Reads for people what they may see. Absent where there is nothing of the kind. */
   readonly reader?: Reader
+  /** Makes documents beside threads. Absent where there are none. */
+  readonly canvases?: Canvases
   /** State in one line, for the health page. */
   health(): { ok: boolean; detail: string }
   stop(): Promise<void>

@@ -79,6 +79,8 @@ export interface ToolContext {
   /** Form of commands there; absent: as they stand. */
   commands?: ChannelTraits['commands']
   now: number
+  /** Addresses that people may follow in what is said (S21); absent: none are known. */
+  links?(): Promise<ReadonlySet<string>>
   /** Answers to the questions that the service asked in this call; absent: none. */
   answers?: readonly ServiceAnswer[]
   /** True if the service may ask the person something. */

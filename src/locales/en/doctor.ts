@@ -150,6 +150,7 @@ export const doctor = {
       'users:read': 'see names, languages and time zones, or find people by name',
       'files:read': 'read files that people send it',
       'files:write': 'put long reports into files',
+      'canvases:write': 'write a report up as a canvas when somebody asks for one',
     },
   },
 

@@ -104,6 +104,19 @@ export const teamSearch = {
   besides: { todos: 'In the to-dos:', folders: 'In the folders:' },
 }
 
+/** Results of the tool `canvas`. */
+export const canvas = {
+  form: 'Write the title in the first line and the text, in Markdown, below it.',
+  made: (link: string) => `I wrote it up as a canvas: ${link}`,
+  problems: {
+    scope:
+      'I’m not allowed to make canvases here: whoever runs Clew has to add the scope canvases:write to its Slack app. Say so, and put the text in the thread instead.',
+    plan: 'This workspace has no canvases that I could make: its plan lacks them, or they are turned off. Say so, and put the text in the thread instead.',
+    refused: 'Slack didn’t take this as a canvas. Say so, and put the text in the thread instead.',
+    away: 'I can’t make a canvas right now. Say so, and put the text in the thread instead.',
+  },
+}
+
 /** The tool `message`, and what people read of it: here, there, and in the approval. */
 export const elsewhere = {
   form: 'Write “tell #channel” or “ask @name” in the first line and the text below it.',

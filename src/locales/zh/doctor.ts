@@ -128,6 +128,7 @@ export const doctor: typeof english = {
       'users:read': '知道大家的姓名、语言和时区，也没法按姓名找人',
       'files:read': '读发给它的文件',
       'files:write': '把长报告做成文件',
+      'canvases:write': '在有人要求时把报告写成画布',
     },
   },
 

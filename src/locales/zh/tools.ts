@@ -89,6 +89,18 @@ export const reading: typeof en.reading = {
 }
 
 /** 工具 message 的话：在这里、在那边、请求批准时。 */
+export const canvas: typeof en.canvas = {
+  form: '请在第一行写标题，下面用 Markdown 写正文。',
+  made: (link) => `已写成画布：${link}`,
+  problems: {
+    scope:
+      '我在这里没有权限创建画布：需要管理员给 Clew 的 Slack 应用加上 canvases:write 权限。请说明这一点，并把正文直接发在会话里。',
+    plan: '这个工作区不能由我创建画布：它的套餐不包含画布，或者画布已被关闭。请说明这一点，并把正文直接发在会话里。',
+    refused: 'Slack 没有接受这个画布。请说明这一点，并把正文直接发在会话里。',
+    away: '现在无法创建画布。请说明这一点，并把正文直接发在会话里。',
+  },
+}
+
 export const elsewhere: typeof en.elsewhere = {
   form: '第一行写“tell #频道”或“ask @名字”，正文写在下面。',
   nobody: '这件事不是谁要求的，所以没有人可以让我代为在别处发言。',

@@ -3,6 +3,11 @@ const tiers = { 1: 1, 2: 20, 3: 50, 4: 100 } as const
 const methods: Record<string, keyof typeof tiers> = {
   'apps.connections.open': 1,
   'reactions.remove': 2,
+  'canvases.create': 2,
+  'canvases.edit': 3,
+  'canvases.access.set': 3,
+  'canvases.delete': 3,
+  'files.list': 3,
   'chat.update': 3,
   'reactions.add': 3,
   'conversations.replies': 3,

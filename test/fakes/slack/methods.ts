@@ -305,6 +305,7 @@ export const methods: Readonly<Record<string, Method>> = {
         channel: {
           id,
           is_im: kind === 'im',
+          is_mpim: kind === 'mpim',
           is_member: member,
           is_archived: archived,
           name: id.toLowerCase(),
@@ -522,6 +523,68 @@ export const methods: Readonly<Record<string, Method>> = {
       return { file: toldOf(whole) }
     },
   },
+  'files.list': {
+    scope: 'files:read',
+    run({ state, args }) {
+      if (args.types !== 'canvas') return refuse('unknown_type')
+      if (args.user !== undefined && args.user !== state.bot.user) return { files: [] }
+      const files = [...state.canvases].map(([id, { title }]) => ({ id, title, filetype: 'quip' }))
+      return { files: files.reverse().slice(0, Number(args.count ?? 100)) }
+    },
+  },
+  'canvases.create': {
+    scope: 'canvases:write',
+    run({ state, args }) {
+      if (state.isFree && args.channel_id === undefined)
+        refuse('free_teams_cannot_create_non_tabbed_canvases')
+      const markdown = markdownOf(args.document_content)
+      if (markdown.length > 1_048_576) refuse('canvas_creation_failed')
+      const id = `F0CANVAS${state.canvases.size + 1}`
+      state.canvases.set(id, { title: args.title ?? '', markdown, channels: [], users: [] })
+      return { canvas_id: id }
+    },
+  },
+  'canvases.edit': {
+    scope: 'canvases:write',
+    run(context) {
+      const canvas = canvasOf(context)
+      const [change] = (json(context.args.changes) ?? []) as Record<string, unknown>[]
+      if (change?.operation !== 'rename') return refuse('invalid_arguments')
+      canvas.title = markdownOf(JSON.stringify(change.title_content))
+      return {}
+    },
+  },
+  'canvases.access.set': {
+    scope: 'canvases:write',
+    run(context) {
+      const { state, args } = context
+      const canvas = canvasOf(context)
+      const channels = json(args.channel_ids) as string[] | undefined
+      const users = json(args.user_ids) as string[] | undefined
+      const most = 20
+      if ((channels === undefined) === (users === undefined)) refuse('invalid_parameters')
+      if (!['read', 'write'].includes(args.access_level ?? '')) refuse('invalid_arguments')
+      const count = (channels ?? users ?? []).length
+      if (count < 1 || count > most) refuse('invalid_arguments')
+      // Direct messages are shared with their people instead.
+      for (const id of channels ?? [])
+        if (!['channel', 'group'].includes(state.channels.get(id)?.kind ?? ''))
+          refuse('channel_not_found')
+      for (const id of users ?? [])
+        if (!state.users.has(id) || id === state.bot.user) refuse('failed_to_update_user_ids')
+      canvas.channels.push(...(channels ?? []))
+      canvas.users.push(...(users ?? []))
+      return {}
+    },
+  },
+  'canvases.delete': {
+    scope: 'canvases:write',
+    run(context) {
+      canvasOf(context)
+      context.state.canvases.delete(need(context.args, 'canvas_id'))
+      return {}
+    },
+  },
   'files.getUploadURLExternal': {
     scope: 'files:write',
     run({ state, args, baseUrl }) {
@@ -566,6 +629,16 @@ export const methods: Readonly<Record<string, Method>> = {
       return { files: files.map(({ id, name }) => ({ id, name })) }
     },
   },
+}
+
+const canvasOf = ({ state, args }: MethodContext) =>
+  state.canvases.get(need(args, 'canvas_id')) ?? refuse('canvas_not_found')
+
+function markdownOf(text: string | undefined): string {
+  const given = json(text) as { type?: string; markdown?: string } | undefined
+  if (given?.type !== 'markdown' || typeof given.markdown !== 'string')
+    return refuse('invalid_arguments')
+  return given.markdown
 }
 
 type Content = Pick<FakeMessage, 'text' | 'blocks' | 'metadata'>

@@ -75,6 +75,13 @@ export interface Form {
   view: { callback_id: string; private_metadata: string; blocks: Record<string, unknown>[] }
 }
 
+export interface FakeCanvas {
+  title: string
+  markdown: string
+  channels: string[]
+  users: string[]
+}
+
 export interface FakeState {
   team: string
   enterprise: string | null
@@ -105,6 +112,10 @@ export interface FakeState {
   /** Who may be shown a form by it, once and for three seconds. */
   triggers: Map<string, { user: string; passed: () => number }>
   sessions: { channel: string; thread: string; status: string }[]
+  /** Standalone canvases of the bot, and who else may read each: channels, or people. */
+  canvases: Map<string, FakeCanvas>
+  /** A workspace without a paid plan has no standalone canvases. */
+  isFree: boolean
   uploads: Map<string, { name: string; content: Buffer | null }>
   /** Of a list of channels: how many come at a time. */
   pageMost: number
@@ -151,6 +162,8 @@ export function createState(team = 'T1'): FakeState {
     forms: new Map(),
     triggers: new Map(),
     sessions: [],
+    canvases: new Map(),
+    isFree: false,
     uploads: new Map(),
     pageMost: 1_000,
     authorizations: createAuthorizations({ id: 'client', secret: 'secret' }),
