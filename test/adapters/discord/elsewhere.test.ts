@@ -74,6 +74,8 @@ describe('what Clew says elsewhere in Discord', () => {
     news.permission_overwrites = []
     expect(call.seen).toContain('“#news”')
     expect(ours(/She only reads/)).toEqual([])
+    // Canvases are Slack's (C960).
+    expect(call.offered).not.toContain('canvas')
   })
 
   it('is linked where it stands, and deleted there once who asked takes it back (C940)', async () => {

@@ -169,8 +169,8 @@ describeWith('redis-server', 'canvases in Slack', (program) => {
       const thread = ask()
       await thread.saying(new RegExp(`Over ${asked.count}`))
       const note = await thread.saying(/as a canvas/)
-      expect(note.text + JSON.stringify(note.blocks)).toContain(
-        'https://team.slack.test/docs/T1/F0CANVAS1',
+      expect(JSON.stringify(note.blocks)).toContain(
+        '[Sales in Q3](https://team.slack.test/docs/T1/F0CANVAS1)',
       )
       expect(all(whole.slack)).toEqual([
         { title: 'Sales in Q3', markdown: '# Sales\n\nUp by 4 %.', channels: ['C1'], users: [] },
