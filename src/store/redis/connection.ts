@@ -64,6 +64,18 @@ class ClusterWithDeadlines extends Cluster {
   }
 }
 
+/** Client that writes the commands of one moment at once: each write is a call of the system. */
+class RedisWritingAtOnce extends Redis {
+  override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>): unknown {
+    const socket = this.stream
+    if (socket?.writable && socket.writableCorked === 0) {
+      socket.cork()
+      process.nextTick(() => socket.uncork())
+    }
+    return super.sendCommand(command, stream)
+  }
+}
+
 /**
  * Name of a channel, with the database. Publishing reaches every database of a server, so the name
  * has to tell them apart; a cluster has only one.
@@ -108,8 +120,9 @@ function open(
   >,
 ): Connection {
   const options = { ...shared, retryStrategy: again }
-  if (url.startsWith('redis+sentinel:')) return new Redis({ ...options, ...sentinelOf(url) })
-  if (!url.startsWith('redis+cluster:')) return new Redis(url, options)
+  if (url.startsWith('redis+sentinel:'))
+    return new RedisWritingAtOnce({ ...options, ...sentinelOf(url) })
+  if (!url.startsWith('redis+cluster:')) return new RedisWritingAtOnce(url, options)
   const { hosts, login, path } = partsOf(url, 6379)
   if (hosts.length === 0 || path !== '') throw badUrl('redis+cluster://host:port,host:port')
   return new ClusterWithDeadlines(hosts, {

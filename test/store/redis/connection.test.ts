@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../../src/store/redis/connection.ts'
 import { freePort } from '../../support/free-port.ts'
@@ -69,5 +70,18 @@ describeWith('redis-server', 'a connection', (program) => {
     const server = await startRedis(program, { port: String(port) })
     onTestFinished(() => server.stop())
     await expect.poll(() => redis.ping().catch(() => 'no answer'), { timeout: 5_000 }).toBe('PONG')
+  })
+
+  it('writes the commands of one moment at once', async () => {
+    const server = await startRedis(program)
+    onTestFinished(() => server.stop())
+    const redis = connect(server.url, 'commands')
+    onTestFinished(() => redis.disconnect())
+    await redis.ping()
+    const { stream } = redis as Redis
+    const answers = [redis.set('a', 1), redis.get('a')]
+    expect(stream.writableLength).toBeGreaterThan('set a 1 get a'.length)
+    expect(await Promise.all(answers)).toEqual(['OK', '1'])
+    expect(stream.writableCorked).toBe(0)
   })
 })
