@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { RunSpent } from '../../agent/domain/forecast.ts'
 import { asSaidInOrder, Overheard } from '../../agent/domain/overheard.ts'
 import { Run } from '../../agent/domain/run.ts'
@@ -104,9 +105,18 @@ async function admit(client: Client, run: Run, group?: Parameters<Runs['admit']>
 const spentRead = 200
 /** Those that one round trip reads. */
 const spentAtOnce = 40
+/** Time for which a full answer is kept, in ms. */
+const spentKeptMs = 60_000
 
-export function createRuns(client: Client): Runs {
+export function createRuns(client: Client, clock: Pick<Clock, 'now'>): Runs {
   const { redis } = client
+  /** Full answers of `spent`: a forecast need not go by the runs of the last minute (C737). */
+  const spentLately = new LRUCache<string, RunSpent[]>({
+    max: 1_000,
+    ttl: spentKeptMs,
+    ttlResolution: 0,
+    perf: clock,
+  })
   return {
     admit: (run, group) => admit(client, run, group),
     async state(workspace, id) {
@@ -136,6 +146,9 @@ export function createRuns(client: Client): Runs {
       return rows.flatMap((row) => readGoodRow(Run, row))
     },
     async spent(workspace, { channel, type, limit }) {
+      const name = JSON.stringify([workspace, channel, type, limit])
+      const lately = spentLately.get(name)
+      if (lately !== undefined) return lately
       const keys = keysOf(workspace)
       const ids = await redis.zrevrange(keys.runs, 0, spentRead - 1)
       const names = ['channel', 'type', 'spent', 'schedule'] as const
@@ -151,7 +164,9 @@ export function createRuns(client: Client): Runs {
         if (amounts !== null) found.push(amounts)
         if (found.length === limit) break
       }
-      return found.reverse()
+      found.reverse()
+      if (found.length === limit) spentLately.set(name, found)
+      return found
     },
     remains: async (workspace, id) =>
       readFields(Run, await redis.hgetall(keysOf(workspace).run(id).row)),

@@ -47,7 +47,7 @@ export function createRedisStore(deps: {
       createCommits(client, { self, timeZone: deps.timeZone ?? 'UTC', clock: deps.clock }),
     ),
     conversations: guarded(createConversations(client, deps.clock)),
-    runs: guarded(createRuns(client)),
+    runs: guarded(createRuns(client, deps.clock)),
     outbox: guarded(createOutbox(client, ahead)),
     todos: guarded(createTodos(client, deps.clock)),
     notes: guarded(createNotes(client, deps.clock)),

@@ -74,4 +74,20 @@ export function describeRuns(parts: Parts) {
     expect(answers.filter((one) => one === 'full').length).toBeGreaterThanOrEqual(2)
     expect(await inputsOf('r_group')).toHaveLength(2)
   })
+
+  it('knows for a minute what enough runs of a channel took, for forecasts (C737)', async () => {
+    const { store, clock } = parts
+    const add = (id: string, createdAt: number, calls: number) =>
+      store.runs.admit(runOf({ id, createdAt, channel: 'general', spent: { calls, ms: 1 } }))
+    const { type } = runOf()
+    const calls = async (limit: number, { runs } = store) =>
+      (await runs.spent(workspace, { channel: 'general', type, limit })).map((one) => one.calls)
+    await add('r_1', at, 1)
+    expect([await calls(1), await calls(2)]).toEqual([[1], [1]])
+    await add('r_2', at + 1, 2)
+    expect([await calls(1), await calls(2)], 'too few are read again').toEqual([[1], [1, 2]])
+    expect(await calls(1, parts.open())).toEqual([2])
+    await clock.advance(60_001)
+    expect(await calls(1)).toEqual([2])
+  })
 }
