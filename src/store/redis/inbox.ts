@@ -72,8 +72,10 @@ const boundTo = async (redis: Connection, { workspace, channel, thread }: BoundA
 /** Id of the conversation for a thread that is bound to none. */
 async function ownIdOf(redis: Connection, place: BoundAddress): Promise<string> {
   const { workspace, channel, thread, openedFor: id, keys } = place
-  if (thread === null) return deriveId('c', workspace, channel, 'asked', keys[0] ?? '')
-  const own = conversationIdOf(workspace, channel, thread)
+  const own =
+    thread === null
+      ? deriveId('c', workspace, channel, 'asked', keys[0] ?? '')
+      : conversationIdOf(workspace, channel, thread)
   if (id === undefined) return own
   // Only a conversation of this channel without another thread can have been opened here (R142).
   const address = readOne(
@@ -81,7 +83,8 @@ async function ownIdOf(redis: Connection, place: BoundAddress): Promise<string> 
     await redis.hget(keysOf(workspace).conversation(id).row, 'address'),
   )
   if (address?.channel !== channel) return own
-  return address.thread === null || address.thread === thread ? id : own
+  // What is said to it before its thread is bound names no thread.
+  return [address.thread, thread].includes(null) || address.thread === thread ? id : own
 }
 
 function entryOf(event: InboundEvent): InboxEntry {

@@ -70,6 +70,21 @@ export function describeThreads(parts: Parts) {
     expect(await state(quick)).toBeNull()
   })
 
+  it.each([
+    ['before', false],
+    ['after', true],
+  ])(
+    'takes an answer that names no thread to its conversation, %s that is bound (C340a, C843)',
+    async (_, isBound) => {
+      const id = await report()
+      if (isBound) await bind(id)
+      const answer = { ...reply(1), thread: null, openedFor: id }
+      expect((await parts.store.inbox.accept(answer, opening)).conversationId).toBe(id)
+      const elsewhere = { ...reply(2), thread: null, openedFor: id, channel: 'other' }
+      expect((await parts.store.inbox.accept(elsewhere, opening)).conversationId).not.toBe(id)
+    },
+  )
+
   it('moves a reply that came before the thread was bound to where it belongs (R141, R148)', async () => {
     const id = await report()
     const early = await parts.store.inbox.accept(reply(1), opening)
