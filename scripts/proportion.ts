@@ -14,21 +14,21 @@ import { scan } from './source.ts'
 /** Most tokens that each area may have. */
 const bounds = {
   'stand-in model': 7_005,
-  commands: 61_280,
-  Slack: 50_112,
-  Discord: 49_404,
-  'shared by channels': 20_326,
-  'web routes and server': 61_719,
-  page: 79_584,
-  'page, CSS': 11_318,
-  'verbs and kernel': 111_777,
-  'domain, ports and contracts': 56_502,
-  strategies: 27_611,
-  'other model code': 29_125,
-  tools: 20_843,
-  store: 63_047,
-  locales: 45_634,
-  'the rest': 130_122,
+  commands: 61_188,
+  Slack: 51_238,
+  Discord: 49_310,
+  'shared by channels': 20_276,
+  'web routes and server': 59_932,
+  page: 78_350,
+  'page, CSS': 11_210,
+  'verbs and kernel': 111_425,
+  'domain, ports and contracts': 56_489,
+  strategies: 27_567,
+  'other model code': 29_052,
+  tools: 21_144,
+  store: 62_865,
+  locales: 45_244,
+  'the rest': 129_467,
 }
 type Area = keyof typeof bounds
 
@@ -37,7 +37,7 @@ const habitBounds = {
   'spreads of a literal': 0,
   'conditional spreads': 140,
   'nested ternaries': 0,
-  'functions over 20 statements': 83,
+  'functions over 20 statements': 84,
 }
 export type Habits = Record<keyof typeof habitBounds, number>
 
