@@ -199,7 +199,7 @@ for i = 2, #KEYS do
     end
   end
   answers[i - 1] = holds and 1 or 0
-  if looked > 5000 then break end
+  if looked > 2000 then break end
 end
 return answers
 `
