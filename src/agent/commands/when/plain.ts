@@ -34,18 +34,23 @@ function stepOf(line: string) {
 const steps = linesOf(phrases).map(stepOf)
 const textOf = (signs: readonly Sign[]) => signs.map(({ sign }) => sign).join('')
 
-function rewritten(
-  signs: readonly Sign[],
-  [pattern, show]: ReturnType<typeof stepOf>,
-): readonly Sign[] {
+interface Line {
+  signs: readonly Sign[]
+  text: string
+}
+
+function rewritten(line: Line, [pattern, show]: ReturnType<typeof stepOf>): Line {
+  if (line.text.search(pattern) < 0) return line
+  const { signs } = line
   let at = 0
-  const parts = Array.from(textOf(signs).matchAll(pattern), (found) => {
+  const parts = Array.from(line.text.matchAll(pattern), (found) => {
     const kept = signs.slice(at, found.index)
     at = found.index + found[0].length
     const place = { from: signs[found.index]?.from ?? 0, to: signs[at - 1]?.to ?? 0 }
     return [...kept, ...Array.from(show(...found), (sign) => ({ ...place, sign }))]
   })
-  return [...parts.flat(), ...signs.slice(at)]
+  const shown = [...parts.flat(), ...signs.slice(at)]
+  return { signs: shown, text: textOf(shown) }
 }
 
 /** A line as plain English, as far as a time reaches: small letters, numbers as digits, Chinese words of times as English ones. */
@@ -54,8 +59,7 @@ export function plainLine(line: string) {
     const small = sign.normalize('NFKC').toLowerCase()
     return { sign: small.length === 1 ? (letters.get(small) ?? small) : sign, from, to: from + 1 }
   })
-  const signs = steps.reduce(rewritten, plain)
-  const text = textOf(signs)
+  const { signs, text } = steps.reduce(rewritten, { signs: plain, text: textOf(plain) })
   const typed = (from: number, to = text.length) =>
     line.slice(signs[from]?.from, signs[to - 1]?.to).trim()
   return {

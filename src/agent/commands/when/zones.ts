@@ -25,9 +25,13 @@ function offsetOf(name: string): string | undefined {
   return sign && `${sign}${hours.padStart(2, '0')}:${minutes}`
 }
 
+/** Zones of this Node by their small letters. */
+let zones: Map<string, string> | undefined
+
 function cityOf(name: string): string | undefined {
   const ending = name.replace(/^(?!.*\/)/, '/').replaceAll(' ', '_')
-  return Intl.supportedValuesOf('timeZone').find((one) => one.toLowerCase().endsWith(ending))
+  zones ??= new Map(Intl.supportedValuesOf('timeZone').map((one) => [one.toLowerCase(), one]))
+  return zones.entries().find(([small]) => small.endsWith(ending))?.[1]
 }
 
 /** `eastern`, `berlin time` and `europe/berlin` are places, `gmt+8` is an offset; undefined: a bare city, an abbreviation or none. */
