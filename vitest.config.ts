@@ -41,6 +41,9 @@ const byName = ['test/extensions.test.ts', 'test/examples/**/*.test.ts']
  */
 const long = ['{test,packages}/**/*.long.test.ts']
 
+/** The page in a browser beside its main story: with what is long, since a browser costs more than what it looks at. */
+const browser = ['test/browser/!(story|*.long).test.ts']
+
 /**
  * Properties whose histories cost the most: `npm test` tries a few hundred, which find what is plainly wrong, and
  * `npm run test:long` all of them.
@@ -95,7 +98,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts', 'packages/**/*.test.ts'],
-          exclude: [...pure, ...alone, ...byName, ...long, ...others],
+          exclude: [...pure, ...alone, ...byName, ...long, ...browser, ...others],
           pool: 'forks',
           isolate: false,
           experimental: native,
@@ -121,6 +124,16 @@ export default defineConfig({
           experimental: native,
           maxWorkers: availableParallelism() * 2,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long-browser',
+          include: browser,
+          pool: 'forks',
+          isolate: false,
+          experimental: native,
         },
       },
       {

@@ -4,7 +4,7 @@ import { BaseSequencer } from 'vitest/node'
  * A project at a time, since a process ends when the next file is another project's. Those come first whose files have a process
  * each, and last the one whose files are short.
  */
-const projects = ['long', 'alone', 'by-name', 'whole', 'unit']
+const projects = ['long', 'alone', 'by-name', 'whole', 'unit', 'long-browser']
 
 /** Suites that take long, the longest first. */
 const long = [
@@ -37,9 +37,7 @@ const long = [
   'packages/embedded-valkey/test/embedded.test.ts',
   'test/agent/stories/model-kinds.test.ts',
   'test/browser/find.test.ts',
-  'test/adapters/documents/whole.test.ts',
   'test/adapters/web/who-sees.test.ts',
-  'test/adapters/web/nasty.test.ts',
   'test/adapters/coding/runner.test.ts',
   'test/adapters/home/profiles.test.ts',
   'test/browser/reading.test.ts',
@@ -88,6 +86,7 @@ const long = [
   'test/agent/stories/approvals-crash.long.test.ts',
   'test/browser/story-kills.long.test.ts',
   'test/adapters/coding/acp-kill.long.test.ts',
+  'test/adapters/mcp/killed.long.test.ts',
   'test/adapters/slack/crash.long.test.ts',
   'test/adapters/discord/crash.long.test.ts',
   'test/outside/damage.long.test.ts',

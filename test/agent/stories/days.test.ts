@@ -1,37 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import {
-  endOf,
-  type Payer,
-  type Period,
-  periodCeiling,
-  type UsageLimits,
-} from '../../../src/agent/domain/usage.ts'
-import { acts, asks, closes, decides, ends, plans } from '../../fakes/model.ts'
-import { ana, ben, type TestClew, unlimited, useClew } from '../../support/agent.ts'
+import { endOf, periodCeiling, type UsageLimits } from '../../../src/agent/domain/usage.ts'
+import { acts, asks, closes, decides, plans } from '../../fakes/model.ts'
+import { ana, ben, useClew } from '../../support/agent.ts'
 import { unattended } from '../drive/story.ts'
+import { allow, script, used, usedAt, warning } from './days-support.ts'
 
 const start = useClew()
-const allow = (
-  payer: Payer,
-  period: Period,
-  tokens: number | null,
-  cost: number | null = null,
-): UsageLimits => ({
-  ...unlimited,
-  [period]: { ...unlimited[period], [payer]: { tokens, cost } },
-})
-const usedAt = async (clew: TestClew, person: string | null = 'ana', on = '2026-03-04') =>
-  await clew.store.usage.ofDay('test:team', on, { person, channel: 'general' })
-const used = async (clew: TestClew, person: string | null = 'ana', on = '2026-03-04') =>
-  (await usedAt(clew, person, on)).day
-/** A Decision and a task of three calls, 120 tokens each. */
-function script(clew: TestClew) {
-  clew.model.on('decision', decides.run('Tidy up'))
-  clew.model.on('plan', plans('Look'))
-  clew.model.on('thought', closes('ok'))
-  clew.model.on('replan', ends('Tidied.'))
-}
-
 describe('what a day may take (S8)', () => {
   it('is counted by person and workspace in the commits themselves, whatever the limits (P8)', async () => {
     const clew = await start()
@@ -188,28 +162,6 @@ describe('what a day may take (S8)', () => {
     })
   })
 
-  it.each(['before commits.commit', 'after commits.commit'])(
-    'is counted once when the process dies %s (P1, P8)',
-    async (point) => {
-      for (const n of [4, 5, 6]) {
-        const clew = await start()
-        clew.model.answer(({ contract }) => {
-          if (contract === 'decision') return decides.run('Tidy up')
-          if (contract === 'plan') return plans('Look')
-          return contract === 'thought' ? closes('ok') : ends('Tidied.')
-        })
-        clew.crashAt(point, n)
-        await clew.say('Tidy up')
-        await clew.idle()
-        await clew.advance(20_000)
-        expect((await clew.run()).status).toBe('succeeded')
-        // A call whose commit was lost is made again and counted once: what is counted is what the task has spent.
-        const { promptTokens } = (await clew.task()).spent
-        expect((await used(clew)).person?.promptTokens).toBe(promptTokens + 100)
-      }
-    },
-  )
-
   it('is passed by no more than one call, however many work at the same time (P12)', async () => {
     const clew = await start({ usage: allow('person', 'day', 1_200), limits: { maxSteps: 1_000 } })
     clew.model.answer(({ contract }) => {
@@ -227,11 +179,6 @@ describe('what a day may take (S8)', () => {
 })
 
 describe('80 % of an allowance (C132)', () => {
-  const warning = (clew: TestClew) =>
-    clew.channel.shown.flatMap(({ delivery: { body } }) =>
-      'text' in body && body.text.includes(' At 100% ') ? [`${body.kind}: ${body.text}`] : [],
-    )
-
   it('of one person is told to that person alone, once', async () => {
     const clew = await start({ usage: allow('person', 'day', 580) })
     script(clew)
@@ -260,26 +207,4 @@ describe('80 % of an allowance (C132)', () => {
     ).toHaveLength(2)
     expect(clew.logs.filter(({ line }) => line === 'most of an allowance is used')).toHaveLength(2)
   })
-
-  it.each(['before commits.commit', 'after commits.commit'])(
-    'is told once when the process dies %s (P1)',
-    async (point) => {
-      for (let n = 8; n <= 16; n++) {
-        // Six calls are 82 %, and seven 95 %.
-        const clew = await start({ usage: allow('channel', 'day', 880) })
-        script(clew)
-        for (const _ of Array(3)) clew.model.on('decision', decides.reply('Hello'))
-        clew.model.answer(() => decides.reply('Hello'))
-        await clew.say('Tidy up')
-        await clew.idle()
-        clew.crashAt(point, n - 7)
-        for (const text of ['One', 'Two', 'Three']) {
-          await clew.say(text)
-          await clew.idle()
-          await clew.advance(20_000)
-        }
-        expect(warning(clew)).toHaveLength(1)
-      }
-    },
-  )
 })

@@ -23,7 +23,7 @@ import {
  * The list of bad replies (P11): every way in which a model or its endpoint is known to answer wrongly, with what people see then.
  * `badTexts` are words that break what takes texts for granted, in replies of the right shape; the others have a wrong one. All go
  * through a real process on both stores (test/outside/hard-to-break.long.test.ts), the texts through every place where a model's words
- * go (test/agent/drive/nasty.test.ts), the replies through every strategy in any mixture (test/agent/drive/fuzz.long.test.ts).
+ * go (test/agent/drive/nasty.long.test.ts), the replies through every strategy in any mixture (test/agent/drive/fuzz.long.test.ts).
  */
 
 /** Words of a model; each begins with something to read. */
