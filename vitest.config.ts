@@ -9,17 +9,24 @@ import { sumUp } from './test/support/tally.ts'
 // What a process has compiled is there for the next one, which loads the same modules.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'clew-tests-compiled')
 
-/** What needs no server, process or socket of its own. `npm run test:unit` runs it alone, in seconds. */
+/**
+ * What needs no server, store, process or socket of its own, and tries no thousands of histories. `npm run test:unit` runs it alone,
+ * in seconds.
+ */
 const pure = [
-  'test/agent/{commands,domain,model,strategies,schedules}/**/*.test.ts',
-  'test/agent/*.test.ts',
+  'test/agent/{domain,strategies}/**/!(*.property).test.ts',
+  'test/agent/commands/**/!(audit|times-property).test.ts',
+  'test/agent/model/**/!(ai-sdk|describe-image|dialects|fallback|listener|odd-answers|stream|transport).test.ts',
+  'test/agent/schedules/**/!(fire).test.ts',
+  'test/agent/!(rate-limit|retention).test.ts',
   'test/agent/kernel/*.test.ts',
-  'test/agent/turn/{control,decide,edit,order,nudge-waiting,questions}.test.ts',
   'test/adapters/*.test.ts',
   'test/adapters/*/{render,parse,markdown}.test.ts',
   'test/adapters/web/outbox.test.ts',
-  'test/{docs,locales,scripts,setup}/**/*.test.ts',
-  'test/{architecture,config,metrics}.test.ts',
+  'test/{docs,locales}/**/*.test.ts',
+  'test/scripts/**/!(audit|doctor|slim).test.ts',
+  'test/setup/**/!(form).test.ts',
+  'test/{config,metrics}.test.ts',
 ]
 
 /**
