@@ -34,6 +34,7 @@ const pure = [
  * process that other suites have used before, nobody knows yet why): a process each.
  */
 const alone = [
+  'test/agent/model/transport.test.ts',
   'test/patterns.test.ts',
   'test/adapters/documents/process.test.ts',
   'test/adapters/discord/sending.test.ts',
