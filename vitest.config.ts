@@ -50,7 +50,7 @@ const byName = ['test/extensions.test.ts', 'test/examples/**/*.test.ts']
 const long = ['{test,packages}/**/*.long.test.ts']
 
 /** The page in a browser beside its main story: with what is long, since a browser costs more than what it looks at. */
-const browser = ['test/browser/!(story|*.long).test.ts']
+const browser = ['test/browser/!(story|*.long).test.ts', 'test/adapters/web/page.test.ts']
 
 /**
  * Properties whose histories cost the most: `npm test` tries a few hundred, which find what is plainly wrong, and
