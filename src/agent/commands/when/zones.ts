@@ -25,13 +25,16 @@ function offsetOf(name: string): string | undefined {
   return sign && `${sign}${hours.padStart(2, '0')}:${minutes}`
 }
 
-/** Zones of this Node by their small letters. */
-let zones: Map<string, string> | undefined
+/** Zones that this Node knows, with their small letters. */
+let zones: readonly { name: string; small: string }[] | undefined
 
 function cityOf(name: string): string | undefined {
   const ending = name.replace(/^(?!.*\/)/, '/').replaceAll(' ', '_')
-  zones ??= new Map(Intl.supportedValuesOf('timeZone').map((one) => [one.toLowerCase(), one]))
-  return zones.entries().find(([small]) => small.endsWith(ending))?.[1]
+  zones ??= Intl.supportedValuesOf('timeZone').map((one) => ({
+    name: one,
+    small: one.toLowerCase(),
+  }))
+  return zones.find(({ small }) => small.endsWith(ending))?.name
 }
 
 /** `eastern`, `berlin time` and `europe/berlin` are places, `gmt+8` is an offset; undefined: a bare city, an abbreviation or none. */
