@@ -14,7 +14,7 @@ import { scan } from './source.ts'
 /** Most tokens that each area may have. */
 const bounds = {
   'stand-in model': 7_005,
-  commands: 61_188,
+  commands: 61_281,
   Slack: 51_238,
   Discord: 49_310,
   'shared by channels': 20_276,
@@ -28,7 +28,7 @@ const bounds = {
   tools: 21_144,
   store: 62_865,
   locales: 45_244,
-  'the rest': 129_467,
+  'the rest': 129_514,
 }
 type Area = keyof typeof bounds
 
