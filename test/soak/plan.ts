@@ -36,6 +36,7 @@ export const unreachable: Readonly<Record<string, string>> = {
   'tool tables.run': 'nobody hands in a table in this story',
   'tool message.prepare': 'nobody is written to elsewhere in this story',
   'tool message.run': 'nobody is written to elsewhere in this story',
+  'tool canvas.run': 'the page has no canvases',
   'tool team_search.run': 'nobody asks for something earlier in this story',
   'conversations.see': 'nobody has a failed task as seen in this story',
   'store.drop': 'the retention removes no approval in this story',
