@@ -2,7 +2,7 @@
  * `npm run doctor`: looks at the settings, the store, the model, the team's servers and files, Slack and Discord, says what is wrong and where to mend it.
  * Nothing is changed and nothing is posted. Exits 1 when something is wrong.
  */
-import { type Told, told } from '../src/adapters/channel-kit/findings.ts'
+import { told, type WordedFinding } from '../src/adapters/channel-kit/findings.ts'
 import { createSystemClock } from '../src/clock.ts'
 import { type LocalServer, usualServers } from '../src/compose/local-models.ts'
 import * as doctor from '../src/doctor/examine.ts'
@@ -18,7 +18,7 @@ export async function examine(
   env: Record<string, string | undefined>,
   inFile: readonly string[],
   servers: readonly LocalServer[] = [],
-): Promise<Told[]> {
+): Promise<WordedFinding[]> {
   const clock = createSystemClock()
   const found = await doctor.examine(env, inFile, {
     clock,
@@ -32,7 +32,7 @@ export async function examine(
 
 const signs = { good: '✓', bad: '✗', note: '·' } as const
 
-export function printed({ verdict, line, mend }: Told): string {
+export function printed({ verdict, line, mend }: WordedFinding): string {
   return mend === undefined
     ? `${signs[verdict]} ${line}`
     : `${signs[verdict]} ${line}\n    → ${mend}`

@@ -66,12 +66,12 @@ export interface AgentSettings
   auditHeads: HeadsPlace | null
 }
 
-type Given = Pick<
+type SharedDeps = Pick<
   AskingDeps,
   'clock' | 'log' | 'model' | 'toolbox' | 'team' | 'profileIn' | 'drafts'
 >
 
-export interface AgentDeps extends Given, Pick<DriveDeps, 'coding' | 'library'> {
+export interface AgentDeps extends SharedDeps, Pick<DriveDeps, 'coding' | 'library'> {
   store: Store
   wakeups: Wakeups
   commands: Commands

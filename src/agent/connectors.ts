@@ -213,12 +213,12 @@ interface Asked {
   may: Allowed<'start'>
 }
 
-type Given = Pick<Run, 'id' | 'type' | 'title' | 'input' | 'requestId'>
+type RequestedRun = Pick<Run, 'id' | 'type' | 'title' | 'input' | 'requestId'>
 
 /** Unattended work, so no tool with effects is among its tools (S4). What is in a group is reported by its gatherer. */
 function connectedRun(
   { connector, request, place, now }: Asked,
-  given: Given,
+  given: RequestedRun,
   gatherer: string | null,
 ): Run {
   const { name } = connector

@@ -95,7 +95,7 @@ async function takeNext(work: Outgoing): Promise<Idle | null> {
   return null
 }
 
-interface Found {
+interface WaitingItems {
   deliveries: readonly Delivery[]
   tried: boolean
   progress: readonly ProgressMark[]
@@ -105,7 +105,7 @@ interface Found {
 async function showFound(
   work: Outgoing,
   conversation: Conversation,
-  { progress, ...said }: Found,
+  { progress, ...said }: WaitingItems,
 ): Promise<Idle | null> {
   if (said.deliveries.length === 0)
     return await showOrSetAside(work, conversation, await nextToShow(work, progress))
@@ -142,7 +142,7 @@ async function noteTrying(work: Outgoing, deliveryId: string) {
 async function sendInOrder(
   work: Outgoing,
   conversation: Conversation,
-  { deliveries, tried }: Omit<Found, 'progress'>,
+  { deliveries, tried }: Omit<WaitingItems, 'progress'>,
 ): Promise<Idle | null> {
   for (const [at, delivery] of deliveries.entries()) {
     if (work.signal.aborted) return null

@@ -42,7 +42,7 @@ export interface Happening {
 }
 
 /** Name and data of a happening; `thread`: the one of its message (C784). */
-export interface Told {
+export interface HappeningDetails {
   id: string
   thread?: string
   data: object
@@ -98,7 +98,7 @@ export function createHooks(deps: HookDeps) {
      * @param tell reads what happened, only if some rule may mean it; null: it starts nothing.
      * @returns the number of tasks that it starts.
      */
-    async happened(what: Happening, tell: () => Promise<Told | null>): Promise<number> {
+    async happened(what: Happening, tell: () => Promise<HappeningDetails | null>): Promise<number> {
       const rules = (await deps.store.events.list(what.workspace)).flatMap((rule) =>
         isMeant(rule.schedule, what) ? withMatch(rule, what.workspace) : [],
       )

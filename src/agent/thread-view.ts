@@ -1,4 +1,4 @@
-import type { Missing, Said, ThreadView } from './contracts/input.ts'
+import type { MessageForModel, Missing, ThreadView } from './contracts/input.ts'
 import type { Conversation } from './domain/conversation.ts'
 import { asSaid, type Message } from './domain/message.ts'
 import { type Overheard, withinTokens } from './domain/overheard.ts'
@@ -12,7 +12,7 @@ export function withOverheard(
   messages: readonly Message[],
   overheard: readonly Overheard[],
   options: ViewOptions,
-): { said: Said[]; missing: Missing } {
+): { said: MessageForModel[]; missing: Missing } {
   const { said, missing } = shortened(overheard, options)
   const all = [
     ...messages.map((message) => ({ at: message.at, said: asSaid(message) })),
@@ -57,7 +57,7 @@ function shortened(overheard: readonly Overheard[], { tokens, heard }: ViewOptio
 function asOverheard(
   { author, text, files = [], at, where }: Overheard,
   { timeZone }: { timeZone: string },
-): Said {
+): MessageForModel {
   const named = files.length === 0 ? [] : [`(files, not read: ${files.join(', ')})`]
   return {
     role: 'overheard',

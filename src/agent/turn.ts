@@ -11,8 +11,8 @@ import { writtenIn } from './domain/written-in.ts'
 import { type ChangePart, mergeChanges } from './kernel/change.ts'
 import type { Beginning } from './kernel/create-run.ts'
 import { type Idle, idle, untilIdle } from './kernel/idle.ts'
+import { lazy } from './kernel/lazy.ts'
 import { delivery, type Origin, postMessage, receipt } from './kernel/messages.ts'
-import { once } from './kernel/once.ts'
 import { alsoUsed, usageChange } from './kernel/usage-meter.ts'
 import type { WarnOfUsage } from './kernel/usage-warning.ts'
 import { type VerbDeps, verb, type Work } from './kernel/verb.ts'
@@ -34,7 +34,7 @@ import { createHandlers, type HandlersDeps } from './turn/handlers.ts'
 import type { Eye, EyeOf } from './turn/look-at-images.ts'
 import { meantFor } from './turn/meant-for.ts'
 import { type RemindDeps, remind } from './turn/nudge-waiting.ts'
-import { nextInLine, waitOf, waitsAfter } from './turn/wait.ts'
+import { nextInLine, waitOf, waitsAfter } from './turn/wait-for-model.ts'
 
 export interface TurnDeps
   extends VerbDeps,
@@ -129,7 +129,7 @@ async function take(
 ): Promise<Idle | null> {
   const { lease, signal, onNudge } = work
   const { workspace, id } = lease.item
-  const overheard = once(() => deps.store.conversations.overheard(workspace, id))
+  const overheard = lazy(() => deps.store.conversations.overheard(workspace, id))
   const { first, back } = await asAddressed(waiting, overheard)
   const stands = asItStands(first, known.inbox)
   const { entry } = stands

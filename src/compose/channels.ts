@@ -4,7 +4,7 @@ import type { CommandEndpoint } from '../agent/command-endpoint.ts'
 import { scopeBy } from '../agent/commands/scope.ts'
 import type { ProfileIn } from '../agent/domain/profile.ts'
 import { isAllowed, standingIn } from '../agent/intake.ts'
-import { once } from '../agent/kernel/once.ts'
+import { lazy } from '../agent/kernel/lazy.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Documents } from '../agent/ports/documents.ts'
 import type { Log } from '../agent/ports/log.ts'
@@ -77,7 +77,7 @@ export function placesSources(config: Config, deps: ChannelDeps): PlacesSource[]
   return ownChannels
     .filter((channel) => channel.isConnected(config))
     .map((channel) => {
-      const open = once(() => channel.openPlaces(config, deps))
+      const open = lazy(() => channel.openPlaces(config, deps))
       return {
         platform: channel.platform,
         async places(workspace, person) {

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { memoryTable } from '../agent/commands/memory-table.ts'
-import type { Shown } from '../agent/commands/run-command.ts'
+import type { RunCommandDeps } from '../agent/commands/run-command.ts'
 import { scheduleTable } from '../agent/commands/schedule-table.ts'
 import { todoTable } from '../agent/commands/todo-table.ts'
 import { present } from '../agent/domain/present.ts'
@@ -44,7 +44,7 @@ export interface ToolParts {
   canvasesOf: (workspace: string) => Canvases | null
   /** Returns the reader of a workspace's platform, which reads for people there. */
   readerOf: ReadingDeps['readerOf']
-  traitsIn: Shown['traitsIn']
+  traitsIn: RunCommandDeps['traitsIn']
   /** What people may be shown of earlier threads. */
   past: Pick<TeamSearchDeps, 'sights' | 'linkTo'>
   /** What people may write to elsewhere. */

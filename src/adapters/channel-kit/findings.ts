@@ -18,7 +18,7 @@ export interface Finding {
   isVerbatim?: true
 }
 /** Finding as text in one language. */
-export interface Told extends Omit<Finding, 'says'> {
+export interface WordedFinding extends Omit<Finding, 'says'> {
   line: string
   mend?: string
 }
@@ -49,7 +49,7 @@ export function told(
   { says, ...rest }: Finding,
   words: Texts,
   hide: (text: string) => string,
-): Told {
+): WordedFinding {
   const [line = '', mend] = [says(words.doctor, words)].flat().map(hide)
   return { ...rest, line, mend }
 }

@@ -1,7 +1,7 @@
 import { signOf, sourceOf } from '../../agent/domain/event-source.ts'
 import type { Standing } from '../../agent/domain/words.ts'
-import type { Told } from '../../agent/hooks.ts'
-import { once } from '../../agent/kernel/once.ts'
+import type { HappeningDetails } from '../../agent/hooks.ts'
+import { lazy } from '../../agent/kernel/lazy.ts'
 import type { ChannelDeps } from './deps.ts'
 import type { Gesture } from './gestures.ts'
 
@@ -20,7 +20,7 @@ export interface Seen {
 export const toldOf = (
   { id, thread, files = [], ...data }: Seen,
   more: Record<string, string> = {},
-): Told => ({
+): HappeningDetails => ({
   id,
   thread,
   data: { ...data, ...more, files: files.map(({ name }) => name) },
@@ -57,7 +57,7 @@ export async function reactionGiven(
   how: { read(): Promise<Seen | null>; gesture(key: string): Promise<Gesture> },
 ): Promise<string | null> {
   if (!mayStart(deps, person, channel)) return null
-  const read = once(how.read)
+  const read = lazy(how.read)
   const what = { workspace, channel, at, sources: [sourceOf('reaction', sign)] }
   await deps.happened(what, async () => {
     const seen = await read()

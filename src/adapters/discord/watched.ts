@@ -50,7 +50,7 @@ function seenOf(reader: Reader, { message, place }: { message: Message; place: A
   }
 }
 
-interface Given {
+interface Reaction {
   messageId: string
   sign: string
   person: { id: string; name: string; roles: string[] | undefined }
@@ -61,7 +61,7 @@ export async function reactedWith(
   discord: Discord,
   reader: Reader,
   place: AnyChannel,
-  { messageId, sign, person: { id, name, roles } }: Given,
+  { messageId, sign, person: { id, name, roles } }: Reaction,
 ): Promise<void> {
   const { deps } = discord
   const { workspace, channel } = addressOf({ id: messageId, channel_id: place.id }, place)

@@ -1,4 +1,4 @@
-import type { PhraseLines, SearchFolder, Shown } from '../../agent/ports/library.ts'
+import type { PathContents, PhraseLines, SearchFolder } from '../../agent/ports/library.ts'
 import { pathsIn, readInside, textFiles } from './files.ts'
 
 /** Finds the lines of a folder that hold a phrase, in any case; the first `most` of them are shown. */
@@ -31,7 +31,7 @@ export async function shownIn(
   { path: root }: SearchFolder,
   path: string,
   signal: AbortSignal,
-): Promise<Shown | null> {
+): Promise<PathContents | null> {
   const paths = await pathsIn(root, signal)
   if (paths.includes(path)) {
     const text = await readInside(root, path)

@@ -22,7 +22,12 @@ import type { Task } from '../../agent/domain/task.ts'
 import { dueDayOf, type Todo } from '../../agent/domain/todo.ts'
 import { uploadIn } from '../../agent/domain/upload.ts'
 import type { Need } from '../../agent/ports/needs.ts'
-import type { ConversationState, Found, RunState, ThreadLine } from '../../agent/ports/store.ts'
+import type {
+  ConversationState,
+  FoundThread,
+  RunState,
+  ThreadLine,
+} from '../../agent/ports/store.ts'
 import { memoryName } from '../../agent/recall.ts'
 import { nextSlots } from '../../agent/schedules/recurrence.ts'
 import { withoutEnding } from '../../locales/sentence-end.ts'
@@ -89,7 +94,10 @@ const titleOf = (conversation: Conversation, messages: readonly Message[]) =>
   titleFrom(messages.find((message) => message.role === 'user')?.text ?? '')
 
 /** C202: line of a thread that was found, with the matching part of its message. */
-export function renderFound({ line, message }: Found, terms: readonly Term[]): ConversationLine {
+export function renderFound(
+  { line, message }: FoundThread,
+  terms: readonly Term[],
+): ConversationLine {
   if (message === null) return renderLine(line)
   const [before] = marked(message.text, terms)
   const at = before === undefined || before.hit ? 0 : before.text.length

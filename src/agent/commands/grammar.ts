@@ -82,7 +82,9 @@ export interface Argument<T> extends Field<T> {
 
 type Options = Readonly<Record<string, Option<unknown>>>
 /** The values of some options; only those that are there. */
-export type Given<O extends Options> = { [K in keyof O]?: O[K] extends Option<infer T> ? T : never }
+export type OptionValues<O extends Options> = {
+  [K in keyof O]?: O[K] extends Option<infer T> ? T : never
+}
 
 /** A line whose words and options can be read: what is there is right. */
 export interface Line {
@@ -90,7 +92,7 @@ export interface Line {
   get<T>(of: Option<T> | Argument<T>, frame?: Frame): T | undefined
   /** Returns a required argument's value. */
   need<T>(of: Argument<T>): T
-  given<O extends Options>(options: O): Given<O>
+  given<O extends Options>(options: O): OptionValues<O>
   /** The words as they were typed. */
   readonly words: string
 }

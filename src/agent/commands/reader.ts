@@ -19,11 +19,11 @@ import {
   type CommandTable,
   exampleOf,
   type Frame,
-  type Given,
   type Line,
   longestName,
   named,
   type Option,
+  type OptionValues,
   type Subcommand,
   type UsageErrorKind,
   type Wrong,
@@ -93,7 +93,7 @@ function meantBy(table: CommandTable, first: string, args: string, frame: Frame)
   return names.includes('add') ? `add ${line}` : null
 }
 
-interface Said extends ReturnType<typeof assigned> {
+interface TypedCommand extends ReturnType<typeof assigned> {
   subcommand: Subcommand
   line: CommandLine
   rest: string
@@ -191,7 +191,7 @@ function specsOf(table: CommandTable, frame: Frame): OptionSpec[] {
 }
 
 /** Returns the problem with the options themselves, before their values are read; null: none. */
-function wrongOption({ subcommand, line, rest, given, frame }: Said): Wrong | null {
+function wrongOption({ subcommand, line, rest, given, frame }: TypedCommand): Wrong | null {
   const [problem] = line.problems
   const options = subcommand.options ?? []
   switch (problem?.kind) {
@@ -245,7 +245,7 @@ function assigned({ takes = [] }: Subcommand, line: CommandLine) {
   return { taken, extra: line.words.slice(index) }
 }
 
-function wrongArgument({ line, frame, taken, extra }: Said): Wrong | null {
+function wrongArgument({ line, frame, taken, extra }: TypedCommand): Wrong | null {
   for (const { kind, required, words, from } of taken) {
     const typed = textOf(words)
     if (typed === '' && required) {
@@ -275,7 +275,7 @@ function wrongArgument({ line, frame, taken, extra }: Said): Wrong | null {
   }
 }
 
-function wrongValue({ subcommand, line, frame }: Said): Wrong | null {
+function wrongValue({ subcommand, line, frame }: TypedCommand): Wrong | null {
   for (const { name, kind } of subcommand.options ?? []) {
     const typed = line.options.get(name)
     if (typed !== undefined && kind.read(typed, frame) === undefined) {
@@ -286,14 +286,14 @@ function wrongValue({ subcommand, line, frame }: Said): Wrong | null {
   return null
 }
 
-function tooLong({ subcommand, rest }: Said): Wrong | null {
+function tooLong({ subcommand, rest }: TypedCommand): Wrong | null {
   if (rest.length <= longestLine) return null
   const limit =
     subcommand.takes?.find(({ kind }) => kind.limit !== undefined)?.kind.limit ?? longestLine
   return { wrong: 'too_long', typed: String(limit), words: '' }
 }
 
-function lineOf(said: Said): Line {
+function lineOf(said: TypedCommand): Line {
   function get<T>(of: Option<T> | Argument<T>, frame = said.frame): T | undefined {
     const words = said.taken.find(({ name }) => name === of.name)?.words ?? []
     const typed = 'aliases' in of ? said.line.options.get(of.name) : textOf(words) || undefined
@@ -310,7 +310,7 @@ function lineOf(said: Said): Line {
     },
     given: (options) => {
       const values = Object.entries(options).map(([key, option]) => [key, get(option)] as const)
-      return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Given<
+      return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as OptionValues<
         typeof options
       >
     },
@@ -319,7 +319,7 @@ function lineOf(said: Said): Line {
 
 /** Returns the typed line in order, with the wrong parts replaced. */
 function correctedLine(
-  { subcommand, line, frame }: Said,
+  { subcommand, line, frame }: TypedCommand,
   { words, options = {}, line: whole }: Wrong,
 ): string {
   if (whole !== undefined) return whole

@@ -3,7 +3,7 @@ import { narrow } from './command-line.ts'
 import { named } from './grammar.ts'
 import { createHelpCommand, unknownCommand } from './help.ts'
 import { distance } from './nearest.ts'
-import { runCommand, type Shown } from './run-command.ts'
+import { type RunCommandDeps, runCommand } from './run-command.ts'
 
 /** A text that is a command, understood or not; running it never needs a model (R1). */
 export interface Invocation {
@@ -31,7 +31,7 @@ export interface Commands {
  */
 export function createCommands(
   commands: readonly Command[],
-  shown: Shown = { traitsIn: () => ({}) },
+  shown: RunCommandDeps = { traitsIn: () => ({}) },
 ): Commands {
   const all: Command[] = [...commands, createHelpCommand(() => all)]
   refuseTwins(all)
@@ -54,7 +54,7 @@ export function createCommands(
   }
 }
 
-function known(command: Command, args: string, shown: Shown): Invocation {
+function known(command: Command, args: string, shown: RunCommandDeps): Invocation {
   return {
     name: command.name,
     async run(context) {

@@ -9,12 +9,12 @@ import { inlineCode } from './command-line.ts'
 import { conditionInWords } from './condition.ts'
 
 /** A schedule's times are those of its own zone, for every reader. */
-export type Shown = Pick<CommandContext, 'locale' | 'times'>
+export type TimeDisplay = Pick<CommandContext, 'locale' | 'times'>
 
 /** When it is due, in words: `every weekday at 09:00`. */
 export function ruleInWords(
   { when, place }: { when: When; place: { timeZone: string } },
-  { locale, times = 'wall' }: Shown,
+  { locale, times = 'wall' }: TimeDisplay,
 ): string {
   const words = texts(locale).schedule
   const time = (at: number) => showInstant(times, place.timeZone, at)

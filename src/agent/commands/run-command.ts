@@ -6,7 +6,7 @@ import type { Notes } from '../ports/notes.ts'
 import type { Command, CommandContext, CommandResult } from './command.ts'
 import { clockOf } from './schedule-render.ts'
 
-export interface Shown {
+export interface RunCommandDeps {
   /** Returns how a workspace's platform shows times, and how people give commands there. */
   traitsIn(workspace: string): Partial<ChannelTraits>
   /** Remembers to whom it was said that their time zone is not set (C139). */
@@ -22,7 +22,7 @@ export async function runCommand(
   command: Pick<Command, 'run'>,
   args: string,
   { zoneUnset = false, ...context }: CommandContext,
-  { traitsIn, notes }: Shown,
+  { traitsIn, notes }: RunCommandDeps,
 ): Promise<CommandResult & { zoneNote: string | null }> {
   const { times = 'named', commands, setsZone = null } = traitsIn(context.workspace)
   const { workspace, locale, timeZone, person, effectId } = context

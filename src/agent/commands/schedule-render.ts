@@ -7,7 +7,7 @@ import { formatWall, offsetAt, showInstant, wallClockIn } from '../domain/zone.t
 import { nextSlots } from '../schedules/recurrence.ts'
 import type { Reader } from './command.ts'
 import { inlineCode, plainText } from './command-line.ts'
-import { inUnits, ruleInWords, type Shown, units } from './rule-words.ts'
+import { inUnits, ruleInWords, type TimeDisplay, units } from './rule-words.ts'
 
 /** Number of coming times that are listed. */
 const nextShown = 3
@@ -17,7 +17,7 @@ const dryShown = 5
 export function dayAndTime(
   at: number,
   timeZone: string,
-  { locale, times = 'wall' }: Shown,
+  { locale, times = 'wall' }: TimeDisplay,
 ): string {
   // A channel that shows instants in each reader's own time names the weekday by itself.
   if (times === 'zoned') return showInstant(times, timeZone, at)
@@ -26,7 +26,7 @@ export function dayAndTime(
 }
 
 /** Shows a schedule on one line. */
-export function renderSchedule(schedule: Schedule, reader: Shown): string {
+export function renderSchedule(schedule: Schedule, reader: TimeDisplay): string {
   const words = texts(reader.locale).schedule
   const { remind, when } = schedule
   const offset = remind.base ?? remind.repeat
@@ -63,7 +63,7 @@ export function pastInWords({ past = [] }: Schedule, locale: string): string | n
 function remindInWords(
   { when, place }: Schedule,
   offset: number,
-  { locale, times = 'wall' }: Shown,
+  { locale, times = 'wall' }: TimeDisplay,
 ): string {
   const words = texts(locale).schedule
   if (when.kind === 'once')
@@ -86,7 +86,7 @@ export function clockRule(timeZone: string, now: number, locale: string): string
 export function renderSlots(
   slots: readonly Slot[],
   schedule: Schedule,
-  { locale, times = 'wall' }: Shown,
+  { locale, times = 'wall' }: TimeDisplay,
 ): string {
   const words = texts(locale).schedule
   const { timeZone } = schedule.place

@@ -120,7 +120,7 @@ export async function updateSchedule(
 
 /** A change that may start work: a model makes none of the coding agent's (S49); what it takes back is said (S48, S52). */
 async function guarded(
-  { id, isSaid = false, said }: { id: number; isSaid?: boolean; said: Said },
+  { id, isSaid = false, said }: { id: number; isSaid?: boolean; said: ChangeKind },
   context: CommandContext,
   deps: ScheduleDeps,
   make: (schedule: Schedule) => Schedule,
@@ -175,14 +175,21 @@ export async function startSchedule(
   )
 }
 
-type Said = 'added' | 'updated' | 'paused' | 'resumed' | 'running' | 'repeatsOn' | 'repeatsOff'
+type ChangeKind =
+  | 'added'
+  | 'updated'
+  | 'paused'
+  | 'resumed'
+  | 'running'
+  | 'repeatsOn'
+  | 'repeatsOff'
 
 async function change(
   id: number,
   context: CommandContext,
   deps: ScheduleDeps,
   make: (schedule: Schedule) => Schedule,
-  said: Said,
+  said: ChangeKind,
 ): Answer<Schedule> {
   const data = await deps.schedules.update(
     context.workspace,
@@ -206,7 +213,7 @@ async function receipt(
   schedule: Schedule,
   context: CommandContext,
   deps: ScheduleDeps,
-  said: Said,
+  said: ChangeKind,
 ): Promise<string> {
   const words = texts(context.locale).schedule
   const reminds = said === 'added' && schedule.work === 'note'

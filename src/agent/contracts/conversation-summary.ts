@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { normalised } from '../domain/same-item.ts'
 import { defineContract } from './contract.ts'
 import { isBlank } from './forgiving.ts'
-import type { Missing, Said } from './input.ts'
+import type { MessageForModel, Missing } from './input.ts'
 
 /** Input of a summary (F31), oldest message first. */
 export interface SummaryInput {
-  messages: readonly Said[]
+  messages: readonly MessageForModel[]
   /** Parts that are missing of what was overheard. */
   missing?: Missing
   locale: string

@@ -4,7 +4,15 @@ import type { Run } from '../domain/run.ts'
 import { tidyCall } from './calls.ts'
 import { defineContract } from './contract.ts'
 import { isBlank, isRecord } from './forgiving.ts'
-import type { FactNote, Installation, Missing, Place, Said, TeamWords, ToolCard } from './input.ts'
+import type {
+  FactNote,
+  Installation,
+  MessageForModel,
+  Missing,
+  Place,
+  TeamWords,
+  ToolCard,
+} from './input.ts'
 
 /** A run of the conversation. `did`: its calls that took effect, in short, where no report tells of them. */
 export type RecentRun = Pick<Run, 'id' | 'type' | 'title' | 'status'> & { did?: readonly string[] }
@@ -15,7 +23,7 @@ export interface DecisionInput {
   /** The one model of the list that may answer (C760); absent: any. */
   model?: string
   author: Author
-  recentMessages: readonly Said[]
+  recentMessages: readonly MessageForModel[]
   /** Parts that are missing of what was overheard. */
   missing?: Missing
   recentRuns: readonly RecentRun[]

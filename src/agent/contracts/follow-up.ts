@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sameItem } from '../domain/same-item.ts'
 import { defineContract } from './contract.ts'
-import type { Said, Surroundings } from './input.ts'
+import type { MessageForModel, Surroundings } from './input.ts'
 
 /** After a run: what was asked for and what came of it, and what is left to be allowed (R121). */
 export interface FollowUpInput extends Surroundings {
@@ -9,7 +9,7 @@ export interface FollowUpInput extends Surroundings {
   result: string
   /** Goals of the runs before it that followed one another. */
   earlier: readonly string[]
-  recentMessages: readonly Said[]
+  recentMessages: readonly MessageForModel[]
   /** Runs that may still follow, this one included. */
   left: number
   refusal: string | null

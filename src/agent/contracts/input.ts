@@ -68,7 +68,7 @@ export interface Place {
 }
 
 /** Something that was said, for a model. `overheard`: by people, and not to Clew (C71). */
-export interface Said {
+export interface MessageForModel {
   role: 'user' | 'assistant' | 'overheard'
   author: string | null
   text: string
@@ -94,9 +94,9 @@ export interface Missing {
 /** Messages of the thread that were not said to Clew, for a task (C71, C72). */
 export interface ThreadView {
   /** Before the work was asked for: the same for as long as nobody changes it. */
-  before: readonly Said[]
+  before: readonly MessageForModel[]
   /** Since then. */
-  meanwhile: readonly Said[]
+  meanwhile: readonly MessageForModel[]
   missing: Missing
 }
 

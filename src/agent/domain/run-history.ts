@@ -218,10 +218,10 @@ function readInto(step: RunStep, reading: Reading, at: number, what: TraceEvent)
   }
 }
 
-type Told<K extends TraceEvent['kind']> = Extract<TraceEvent, { kind: K }>
+type EventOf<K extends TraceEvent['kind']> = Extract<TraceEvent, { kind: K }>
 
 /** A failed attempt and the one after it are one step. */
-function readModelCall(reading: Reading, at: number, call: Told<'model_call'>) {
+function readModelCall(reading: Reading, at: number, call: EventOf<'model_call'>) {
   const { ms, ok, promptTokens, completionTokens, cost = 0, requests = 1, model = null } = call
   const failed = requests - (ok ? 1 : 0)
   if (reading.isDecided) {
@@ -255,13 +255,13 @@ function readModelCall(reading: Reading, at: number, call: Told<'model_call'>) {
 }
 
 /** Kind of failure that the trace names; null where it names none. */
-function problemOf({ problem }: Told<'model_call'>): RunStep['problem'] {
+function problemOf({ problem }: EventOf<'model_call'>): RunStep['problem'] {
   if (problem === null) return null
   const [what, kind] = problem.split(': ')
   return what === 'bad_reply' ? 'reply_unusable' : (FailureKind.safeParse(kind).data ?? 'unknown')
 }
 
-function readPlan(reading: Reading, at: number, what: Told<'planned' | 'replanned'>) {
+function readPlan(reading: Reading, at: number, what: EventOf<'planned' | 'replanned'>) {
   const { items } = what
   const before = new Set(reading.items.map(normalised))
   reading.items = items
@@ -280,7 +280,7 @@ function readCall(
   reading: Reading,
   step: RunStep,
   at: number,
-  what: Told<'acting' | 'acted' | 'approval'>,
+  what: EventOf<'acting' | 'acted' | 'approval'>,
 ) {
   switch (what.kind) {
     case 'acting':
@@ -333,7 +333,7 @@ function readWait(
   reading: Reading,
   { waits }: RunStep,
   at: number,
-  what: Told<'asked' | 'status' | 'heard'>,
+  what: EventOf<'asked' | 'status' | 'heard'>,
 ) {
   const begins = (why: z.infer<typeof Wait>['for'], reason: string | null = null) => {
     waits.push({ for: why, ms: null, reason })

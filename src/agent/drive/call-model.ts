@@ -9,8 +9,8 @@ import { present } from '../domain/present.ts'
 import type { Task } from '../domain/task.ts'
 import { zonedMinute } from '../domain/zone.ts'
 import { type DraftLine, openDraft } from '../kernel/draft.ts'
+import { lazy } from '../kernel/lazy.ts'
 import type { Hold } from '../kernel/lease.ts'
-import { once } from '../kernel/once.ts'
 import { kindOf, type ModelReply, type NoAnswer } from '../ports/model.ts'
 import { strategyOf } from '../strategies/strategies.ts'
 import type { AnyEvent, TaskContract, TaskEvent } from '../strategies/strategy.ts'
@@ -64,9 +64,9 @@ function aboutOf(session: Session) {
   const { deps, run, meter } = session
   const takes = async (more: Usage) => (await meter.takes(deps.clock.now()))(more)
   return {
-    place: once(() => placeOf(session)),
+    place: lazy(() => placeOf(session)),
     images: openImages({ model: deps.model, notes: deps.store.notes, takes }, run),
-    thread: once(async () => {
+    thread: lazy(async () => {
       const where = { ...(await session.surroundings()), tokens: deps.threadTokens }
       return memoized(
         (rows: readonly Overheard[]) => threadView(rows, run.createdAt, where),

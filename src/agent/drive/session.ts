@@ -11,9 +11,9 @@ import type { OnPause, PendingCall, Task } from '../domain/task.ts'
 import type { TraceEvent } from '../domain/trace.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import type { Idle } from '../kernel/idle.ts'
+import { lazy } from '../kernel/lazy.ts'
 import { Fenced } from '../kernel/lease.ts'
 import type { LiveRuns } from '../kernel/live-runs.ts'
-import { once } from '../kernel/once.ts'
 import type { AskedElsewhere } from '../kernel/pass-on.ts'
 import type { Reminder, Thread } from '../kernel/questions.ts'
 import { createMeter, type Meter, payersOf, usageChange } from '../kernel/usage-meter.ts'
@@ -202,8 +202,8 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
         return 'conflict'
       }
       if ((change.consume ?? 0) > 0) {
-        overheard = once(() => overheardBy(session))
-        said = once(() => saidIn(session))
+        overheard = lazy(() => overheardBy(session))
+        said = lazy(() => saidIn(session))
       }
       remember(session, change)
       if (change.progress !== undefined) session.isUnseen = committed.isUnseen === true
@@ -214,10 +214,10 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
       return 'committed'
     },
     thread: () => threadOf(session),
-    surroundings: once(() => surroundingsOf(session)),
+    surroundings: lazy(() => surroundingsOf(session)),
     overheard: () => overheard(),
     said: () => said(),
-    facts: once(() => {
+    facts: lazy(() => {
       const { conversationId } = session.run
       return deps.recall({ workspace, channel, person, conversationId: conversationId ?? '' })
     }),
@@ -228,8 +228,8 @@ function createSession(deps: DriveDeps, work: Work, { run, task, inputs }: Read)
     },
     spent: (usage) => usageChange(deps.usage, deps.clock.now(), spender, usage),
   }
-  let overheard = once(() => overheardBy(session))
-  let said = once(() => saidIn(session))
+  let overheard = lazy(() => overheardBy(session))
+  let said = lazy(() => saidIn(session))
   return session
 }
 

@@ -12,7 +12,7 @@ export interface PassOnDeps extends Pick<LeaseDeps, 'wakeups'> {
 }
 
 type Asked = Pick<AskedHere, 'questionId' | 'runId' | 'of'>
-type Said = Pick<InboundEvent, 'at' | 'whose'> & { text: string }
+type Reply = Pick<InboundEvent, 'at' | 'whose'> & { text: string }
 
 /**
  * Hands somebody's answer to the thread that asked, once, however often it is tried (C843).
@@ -23,7 +23,7 @@ export async function passOn(
   { store, wakeups, defaults }: PassOnDeps,
   workspace: string,
   { questionId, runId, of }: Asked,
-  { text, at, whose }: Said,
+  { text, at, whose }: Reply,
 ): Promise<'passed' | 'settled'> {
   const asked = await store.conversations.question(workspace, questionId)
   // The task looks for it itself once its question stands there.

@@ -1,11 +1,11 @@
-import type { Missing, Said, ThreadView } from '../contracts/input.ts'
+import type { MessageForModel, Missing, ThreadView } from '../contracts/input.ts'
 import { asked, fence, nameIn } from './fence.ts'
 
 /**
  * Returns the messages as parts, oldest first. Consecutive overheard ones are one part, as data
  * (C72).
  */
-export function conversation(said: readonly Said[], missing?: Missing): string[] {
+export function conversation(said: readonly MessageForModel[], missing?: Missing): string[] {
   const parts = said.flatMap((one, at) => {
     if (one.role !== 'overheard') return saidTo(one)
     if (said[at - 1]?.role === 'overheard') return []
@@ -16,12 +16,12 @@ export function conversation(said: readonly Said[], missing?: Missing): string[]
   return [...parts, ...missingWords(missing)]
 }
 
-const saidTo = ({ role, author, text, choices = [] }: Said) =>
+const saidTo = ({ role, author, text, choices = [] }: MessageForModel) =>
   role === 'assistant'
     ? `You said:\n${fence('plan', choices.length === 0 ? { text } : asked(text, choices))}`
     : fence('person', { author: nameIn(author ?? 'unknown'), text })
 
-const overheardBlock = (said: readonly Said[]) =>
+const overheardBlock = (said: readonly MessageForModel[]) =>
   `What people said to each other, not to you:\n${fence('overheard', { messages: said.map(line) })}`
 
 const places = {
@@ -30,7 +30,7 @@ const places = {
   linked: ', in what is linked or shared',
 } as const
 
-function line({ at, author, where, text }: Said): string {
+function line({ at, author, where, text }: MessageForModel): string {
   const place = where === undefined ? '' : places[where]
   return `[${at}] ${nameIn(author ?? 'You')}${place}: ${text}`
 }

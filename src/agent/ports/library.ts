@@ -34,7 +34,7 @@ export interface FolderFile {
   addedAt: number
 }
 
-export type Shown = { kind: 'file'; text: string } | { kind: 'folder'; names: string[] }
+export type PathContents = { kind: 'file'; text: string } | { kind: 'folder'; names: string[] }
 
 /**
  * Folders and repositories that can be searched in full text. Only folders of the operator's list exist here; nothing outside
@@ -64,5 +64,5 @@ export interface Library {
    * A file, or the names in a folder, by its folder's name and the path within it. Null: there is no such thing, or it is not
    * shown.
    */
-  read(path: string, signal: AbortSignal): Promise<Shown | null>
+  read(path: string, signal: AbortSignal): Promise<PathContents | null>
 }

@@ -594,7 +594,7 @@ export interface Privacy {
 }
 
 /** `message`: the newest of those that say most of what was looked for; null where none of the newest thousand says any of it. */
-export interface Found {
+export interface FoundThread {
   line: ThreadLine
   message: Message | null
 }
@@ -614,7 +614,7 @@ export interface Searches {
     limit: number,
     sees?: Sees,
   ): Promise<{
-    found: Found[]
+    found: FoundThread[]
     next: { at: number; id: string } | null
     looked: number | null
   }>

@@ -4,8 +4,8 @@ import { languages, texts } from '../../locales/texts.ts'
 /** Longer lines say more than one of the short things that are known here, in UTF-16 units. */
 const longest = 200
 
-type Said = typeof said
-type List = { [K in keyof Said]: Said[K] extends string[] ? K : never }[keyof Said]
+type Phrases = typeof said
+type List = { [K in keyof Phrases]: Phrases[K] extends string[] ? K : never }[keyof Phrases]
 
 /** Words of all languages, each with the list that it is in; longer ones before those that they begin with. */
 export type Vocabulary<K extends string> = readonly (readonly [word: string, kind: K])[]

@@ -200,12 +200,12 @@ function sameQuestion(a: string, b: string): boolean {
   return one !== '' && other !== '' && (one.includes(other) || other.includes(one))
 }
 
-type Said = Pick<Task['clarifications'][number], 'text' | 'author' | 'images'> & {
+type PersonWords = Pick<Task['clarifications'][number], 'text' | 'author' | 'images'> & {
   choices?: readonly string[]
 }
 
 /** Adds a person's words to the task; the model reads them with its next request (C50). */
-export function heard<T extends Task>(task: T, asked: string | null, said: Said): T {
+export function heard<T extends Task>(task: T, asked: string | null, said: PersonWords): T {
   const { text, author, images, choices = [] } = said
   const attached = images === undefined ? {} : { images }
   const offered = choices.length === 0 ? {} : { choices: [...choices] }

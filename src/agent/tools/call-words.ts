@@ -1,7 +1,7 @@
 import { texts } from '../../locales/texts.ts'
 import type { Frame } from '../commands/grammar.ts'
 import { readSubcommand } from '../commands/reader.ts'
-import { ruleInWords, type Shown } from '../commands/rule-words.ts'
+import { ruleInWords, type TimeDisplay } from '../commands/rule-words.ts'
 import { addForm as addSchedule, scheduleTable } from '../commands/schedule-table.ts'
 import { addForm as addTodo, todoTable } from '../commands/todo-table.ts'
 import { readErrand } from '../domain/elsewhere.ts'
@@ -9,7 +9,7 @@ import { showInstant } from '../domain/zone.ts'
 import { bareLine, ruled } from './command-tool.ts'
 
 /** Moment and place in which a call is read and said. */
-type Asked = Pick<Frame, 'now' | 'timeZone'> & Required<Shown>
+type Asked = Pick<Frame, 'now' | 'timeZone'> & Required<TimeDisplay>
 
 /**
  * What a call of Clew's own tools would add, as a sentence for those who approve it (C607); null

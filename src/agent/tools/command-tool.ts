@@ -3,7 +3,7 @@ import { texts } from '../../locales/texts.ts'
 import type { Command } from '../commands/command.ts'
 import { commandFrom } from '../commands/command-from-table.ts'
 import type { CommandTable } from '../commands/grammar.ts'
-import { runCommand, type Shown } from '../commands/run-command.ts'
+import { type RunCommandDeps, runCommand } from '../commands/run-command.ts'
 import { jsonIn } from '../domain/clean-text.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import type { Words } from '../domain/words.ts'
@@ -88,7 +88,7 @@ export function createCommandTool<D>(
   name: keyof typeof manuals,
   table: CommandTable<D>,
   deps: D,
-  shown: Shown = { traitsIn: () => ({}) },
+  shown: RunCommandDeps = { traitsIn: () => ({}) },
 ): Tool {
   const [command, looking] = [
     commandFrom(table, deps, 'model'),

@@ -26,7 +26,7 @@ import {
   withAttachments,
 } from './context.ts'
 import { keptForRetry } from './retry-unanswered.ts'
-import { waitForModel } from './wait.ts'
+import { waitForModel } from './wait-for-model.ts'
 
 /**
  * R91: whatever nothing else has taken gets one Decision: reply, run or both. A model that is away for a while is waited for

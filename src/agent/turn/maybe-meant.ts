@@ -18,7 +18,7 @@ import { markedSteps } from './how-far.ts'
 import { joinable } from './join.ts'
 import { type AnswersSetting, answersIn } from './meant-for.ts'
 import { overheard } from './overheard.ts'
-import { waitForModel } from './wait.ts'
+import { waitForModel } from './wait-for-model.ts'
 
 export interface HeedDeps extends DecideDeps {
   answersTo: AnswersSetting

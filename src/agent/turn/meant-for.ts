@@ -29,7 +29,7 @@ export const answersIn = (
  */
 export type MeantFor = 'clew' | 'others' | 'thanks' | 'unclear'
 
-interface Said {
+interface ReceivedMessage {
   entry: InboxEntry
   text: string
   /** The newest messages of the thread, this one among them or not; whether a question is open there: an answer may mention people. */
@@ -43,7 +43,7 @@ interface Said {
  * keeps quiet.
  */
 export async function meantFor(
-  { entry, text: said, state, overheard }: Said,
+  { entry, text: said, state, overheard }: ReceivedMessage,
   setting: AnswersSetting,
 ): Promise<MeantFor> {
   const text = withoutQuotes(said)

@@ -3,7 +3,7 @@ import type { Offer } from '../domain/message.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { type Handler, needing, personOf, type TurnContext, tellPrivately } from './context.ts'
 import { decided, offeredBy } from './offers.ts'
-import { waitsAfter } from './wait.ts'
+import { waitsAfter } from './wait-for-model.ts'
 
 /** A thread keeps so many messages that could not be answered. */
 const keptMost = 3

@@ -2,7 +2,7 @@ import { groupOf, isArchived } from '../../agent/domain/conversation.ts'
 import { Message } from '../../agent/domain/message.ts'
 import { countIn, type Term } from '../../agent/domain/search-words.ts'
 import type { Search } from '../../agent/ports/search.ts'
-import type { Found, Searches, ThreadLine } from '../../agent/ports/store.ts'
+import type { FoundThread, Searches, ThreadLine } from '../../agent/ports/store.ts'
 import type { Client } from './client.ts'
 import { readGood } from './codec.ts'
 import type { Connection } from './connection.ts'
@@ -76,7 +76,7 @@ const withMessages = (
   redis: Connection,
   found: readonly Walked[],
   said: readonly Term[],
-): Promise<Found[]> =>
+): Promise<FoundThread[]> =>
   Promise.all(
     found.map(async ({ line }) => {
       const { id, address } = line.conversation

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import type { Said } from '../../../src/agent/contracts/input.ts'
+import type { MessageForModel } from '../../../src/agent/contracts/input.ts'
 import { promptFor } from '../../../src/agent/model/prompts.ts'
 import { systemPrompt } from '../../../src/agent/model/rules.ts'
 import { conversation } from '../../../src/agent/model/thread-block.ts'
 import { inputs } from './inputs.ts'
 
-const overheard = (text: string, more: Partial<Said> = {}): Said => ({
+const overheard = (text: string, more: Partial<MessageForModel> = {}): MessageForModel => ({
   ...{ role: 'overheard', author: 'Ben', text, at: '2026-03-04 10:01' },
   ...more,
 })
@@ -43,7 +43,7 @@ it('every contract is told that it is no instruction (C72, S4)', () => {
 })
 
 it('what was said to Clew keeps its place between it (C71)', () => {
-  const said: Said[] = [
+  const said: MessageForModel[] = [
     { role: 'user', author: 'Ana', text: 'Hello' },
     overheard('one'),
     overheard('two'),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { deriveId } from '../../../agent/domain/id.ts'
 import { ArrangeBody } from '../bodies.ts'
+import { conversationIn, ownIn } from '../permissions.ts'
 import { refuse } from '../problems.ts'
 import { lineOf, renderLine } from '../render.ts'
 import { routesWith } from '../route.ts'
-import { conversationIn, ownIn } from '../sight.ts'
 import { ConversationLine } from '../views.ts'
 import { authorIn } from './command-context.ts'
 

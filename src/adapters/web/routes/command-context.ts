@@ -15,8 +15,8 @@ import type { Author } from '../../../agent/domain/message.ts'
 import type { WorkFields } from '../bodies.ts'
 import type { Web } from '../context.ts'
 import { asOperator } from '../operator.ts'
+import { homeOf, isServed, requireServed, sees, seesScope, workspaceIn } from '../permissions.ts'
 import { refuse } from '../problems.ts'
-import { homeOf, isServed, requireServed, sees, seesScope, workspaceIn } from '../sight.ts'
 
 /**
  * Context of a command from the page: in no thread, in the page's language. A retry is the same

@@ -7,10 +7,6 @@ import type { ConversationState } from '../../../agent/ports/store.ts'
 import { addressing, OpenBody, SayBody, textOf, textRefusals, threadOf } from '../bodies.ts'
 import { addressOf, type ThreadTarget, takeRefusals, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
-import { refuse } from '../problems.ts'
-import { renderConversation, renderFound, renderLine } from '../render.ts'
-import { routesWith } from '../route.ts'
-import { type SearchAsked, searchFrom, singularsOf } from '../search-query.ts'
 import {
   askedOf,
   conversationIn,
@@ -20,7 +16,11 @@ import {
   seenWorkspaces,
   sees,
   workspacesOf,
-} from '../sight.ts'
+} from '../permissions.ts'
+import { refuse } from '../problems.ts'
+import { renderConversation, renderFound, renderLine } from '../render.ts'
+import { routesWith } from '../route.ts'
+import { type SearchAsked, searchFrom, singularsOf } from '../search-query.ts'
 import { keepSent } from '../uploads.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
 import { authorIn } from './command-context.ts'

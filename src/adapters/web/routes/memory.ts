@@ -18,9 +18,9 @@ import { asOf, type Memory, ownerOf, threadOf } from '../../../agent/domain/memo
 import { memoryHere, memoryName } from '../../../agent/recall.ts'
 import { MemoryBody, MemoryPress, type WorkFields } from '../bodies.ts'
 import { addressOf, takeRefusals, type Web } from '../context.ts'
+import { conversationIn, sees, workspaceIn } from '../permissions.ts'
 import { refuse } from '../problems.ts'
 import { type Route, routesWith } from '../route.ts'
-import { conversationIn, sees, workspaceIn } from '../sight.ts'
 import { MemoryView } from '../views.ts'
 import { contextFor, understood, unreadable } from './command-context.ts'
 

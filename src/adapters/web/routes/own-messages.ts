@@ -6,9 +6,9 @@ import type { Author } from '../../../agent/domain/message.ts'
 import { addressing, RewriteBody, textOf, textRefusals } from '../bodies.ts'
 import { addressOf, takeRefusals, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
+import { conversationIn } from '../permissions.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
-import { conversationIn } from '../sight.ts'
 import { authorIn } from './command-context.ts'
 
 const { route, bodyRoute } = routesWith({ members: true })

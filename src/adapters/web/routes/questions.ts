@@ -3,9 +3,9 @@ import { deriveId } from '../../../agent/domain/id.ts'
 import { AnswerBody, textOf, textRefusals } from '../bodies.ts'
 import { addressOf, takeRefusals } from '../context.ts'
 import { personBehind } from '../operator.ts'
+import { conversationIn, isRunSeen, workspaceIn } from '../permissions.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
-import { conversationIn, isRunSeen, workspaceIn } from '../sight.ts'
 
 /** Answer to a request about a run that was stored. */
 export const Taken = z.object({

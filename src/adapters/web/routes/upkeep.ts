@@ -19,9 +19,9 @@ import {
 } from '../figures.ts'
 import { HealthLine, healthInWords } from '../health-words.ts'
 import { limits } from '../limits.ts'
+import { seenWorkspaces, workspaceIn } from '../permissions.ts'
 import { refuse } from '../problems.ts'
 import { type Route, routesWith } from '../route.ts'
-import { seenWorkspaces, workspaceIn } from '../sight.ts'
 import { countIn } from './conversations.ts'
 
 const { route } = routesWith()

@@ -6,9 +6,9 @@ import { uploadId, uploadLimits } from '../../../agent/domain/upload.ts'
 import type { SayBody } from '../bodies.ts'
 import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
+import { homeOf, requireServed, sees, workspaceIn } from '../permissions.ts'
 import { refuse } from '../problems.ts'
 import { routesWith } from '../route.ts'
-import { homeOf, requireServed, sees, workspaceIn } from '../sight.ts'
 import { findUpload, keepUpload, readUpload } from '../uploads.ts'
 
 const { route } = routesWith({ members: true })

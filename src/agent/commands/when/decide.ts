@@ -1,7 +1,7 @@
 import type { When } from '../../domain/schedule.ts'
 import { addDays, daysIn, instantOf, wallClockIn, weekdayOf } from '../../domain/zone.ts'
 import { cronAfter, isCron } from '../../schedules/cron.ts'
-import { linesOf, readRun, type Said } from './grammar.ts'
+import { linesOf, readRun, type TimeWords } from './grammar.ts'
 import {
   clocksIn,
   dateOf,
@@ -59,7 +59,7 @@ const repeats = new RegExp(
 `).join('|'),
 )
 
-export function decide({ zone, ...said }: Said, frame: TimeFrame): Decided | Unread {
+export function decide({ zone, ...said }: TimeWords, frame: TimeFrame): Decided | Unread {
   const isRule = repeats.test(JSON.stringify(said))
   const timeZone = zoneOf(zone, frame.timeZone, isRule)
   if (!timeZone) return 'zone'
@@ -69,7 +69,7 @@ export function decide({ zone, ...said }: Said, frame: TimeFrame): Decided | Unr
 }
 
 /** A slot beside those that are allowed, or `twice`: a piece says one again. */
-export const beside = (said: Said, allowed: string): Unread | undefined =>
+export const beside = (said: TimeWords, allowed: string): Unread | undefined =>
   Object.keys(said).find((slot) => !allowed.split(' ').includes(slot))
 
 /** So much later on the calendar; the 31st is the last day of a shorter month (C316). */
@@ -84,7 +84,7 @@ function later(timeZone: string, at: number, text?: string): number {
 }
 
 /** A delay of days is so many days after today, one of hours runs from now on, to the minute. */
-function single({ after, delay, ...said }: Said, frame: RuleFrame): When | Unread {
+function single({ after, delay, ...said }: TimeWords, frame: RuleFrame): When | Unread {
   if (delay && said.date) return 'date'
   const { minutes } = spanOf(delay)
   const from = delay ? { date: 'today', ...said } : said
@@ -100,7 +100,7 @@ function single({ after, delay, ...said }: Said, frame: RuleFrame): When | Unrea
   return at >= 0 && at < Date.UTC(9999, 11, 31) ? { kind: 'once', at } : 'date'
 }
 
-function instantIn(said: Said, frame: RuleFrame): number | Unread {
+function instantIn(said: TimeWords, frame: RuleFrame): number | Unread {
   const { now, timeZone, own } = frame
   const { date, nth, days, dates, months } = said
   const found = dateOf(date, { now, timeZone: own })
@@ -123,7 +123,7 @@ function instantIn(said: Said, frame: RuleFrame): number | Unread {
 }
 
 function rule(
-  { starting, until: end, lasts, times = '-1', ...said }: Said,
+  { starting, until: end, lasts, times = '-1', ...said }: TimeWords,
   frame: RuleFrame,
 ): When | Unread {
   const { timeZone, now } = frame
@@ -149,7 +149,7 @@ function limit(text: string | undefined, frame: TimeFrame): number | undefined {
   return typeof found !== 'string' && found.when.kind === 'once' ? found.when.at : Number.NaN
 }
 
-function within(said: Said, frame: RuleFrame) {
+function within(said: TimeWords, frame: RuleFrame) {
   if (said.cron) return beside(said, 'cron') ?? said.cron
   const { minutes, days, months } = spanOf(said.every)
   if (minutes > 0) return interval(said, minutes, frame)
@@ -170,7 +170,7 @@ function within(said: Said, frame: RuleFrame) {
 const daily = 'every days except months clocks part'
 
 /** Weekdays that are named, without those that are left out, as a field of a pattern. @param late days later */
-function weekdayField({ days, except }: Said, late = 0): string {
+function weekdayField({ days, except }: TimeWords, late = 0): string {
   const out = weekdaysIn(except)
   const named = weekdaysIn(days ?? 'sun to sat').filter((day) => !out.includes(day))
   return sorted(named.map((day) => (day + late) % 7))
@@ -180,7 +180,7 @@ function weekdayField({ days, except }: Said, late = 0): string {
 }
 
 /** Every so many minutes, from now on or in some hours and on some days. */
-function interval(said: Said, minutes: number, { now, first }: RuleFrame) {
+function interval(said: TimeWords, minutes: number, { now, first }: RuleFrame) {
   const extra = beside(said, 'every from to days except months')
   if (extra || !Number.isInteger(minutes)) return extra ?? 'every'
   if (!beside(said, 'every') && minutes !== 60)
@@ -199,7 +199,7 @@ function interval(said: Said, minutes: number, { now, first }: RuleFrame) {
 }
 
 /** Clocks on days of weeks, months or years. @param every months */
-function calendar(said: Said, every: number, frame: RuleFrame): string {
+function calendar(said: TimeWords, every: number, frame: RuleFrame): string {
   const clocks = clocksIn(said, frame.clock)
   const late = clocks.filter((clock) => clock >= 1440).length
   const fields =
@@ -219,7 +219,7 @@ function calendar(said: Said, every: number, frame: RuleFrame): string {
 }
 
 /** The last three fields of a pattern, or the slot that does not go with the others. */
-function fieldsOf(said: Said, every: number, frame: RuleFrame, late: number): string {
+function fieldsOf(said: TimeWords, every: number, frame: RuleFrame, late: number): string {
   const { nth, date, dates, months, which = '', unit = '' } = said
   const dated = dateOf(date, frame)
   if (date && (!dated?.isYearly || every % 12 > 0)) return 'date'

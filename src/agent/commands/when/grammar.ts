@@ -114,7 +114,7 @@ days? (?<dates>\d{1,2}(?:AND\d{1,2}){0,6})(?![/.:\d])
 const link = /[\s,(]{0,3}(?:(?:and|on|at|the|by|around|about)\b ?|t(?=\d)){0,3}/y
 
 /** All that a time says, before it is decided what it comes to: words by what they say. `twice`: a piece says something again. */
-export type Said = Readonly<Record<string, string | undefined>>
+export type TimeWords = Readonly<Record<string, string | undefined>>
 
 /** Reads pieces as long as there are any. @param isZone true for words that name a zone; none does when it is left out */
 export function readRun(text: string, isZone = (_name: string, _at: number) => false) {

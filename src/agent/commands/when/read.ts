@@ -1,7 +1,7 @@
 import { withoutEnding } from '../../../locales/sentence-end.ts'
 import { longestLine, wordsOf } from '../command-line.ts'
 import { beside, type Decided, decide, type TimeFrame } from './decide.ts'
-import { patternOf, type Said } from './grammar.ts'
+import { patternOf, type TimeWords } from './grammar.ts'
 import { plainLine } from './plain.ts'
 
 /*
@@ -42,7 +42,7 @@ export interface SplitLine extends Decided {
 }
 /** The same with its words by what they say. */
 interface ReadLine extends SplitLine {
-  said: Said
+  said: TimeWords
   /** A colon ends a time. */
   isEnded: boolean
 }
@@ -53,13 +53,13 @@ export interface Unread {
 }
 
 /** True if it says at which hour. */
-const isClear = (said: Said) =>
+const isClear = (said: TimeWords) =>
   /"(?:cron|clocks|part|from)"|"(?:every|delay)":"[^"]{0,30}(?:\b[mh]\b|min|hour|hr)/.test(
     JSON.stringify(said),
   )
 
 /** True if it says an hour and nothing of the day. */
-const isDayless = (said: Said) => !beside(said, 'clocks part zone')
+const isDayless = (said: TimeWords) => !beside(said, 'clocks part zone')
 
 /** Reads a line from its beginning. Null: no time stands there. */
 function fromFront(line: string, frame: TimeFrame): ReadLine | Unread | null {

@@ -1,6 +1,6 @@
 import { addDays, offsetAt, wallClockIn, weekdayOf } from '../../domain/zone.ts'
 import { englishTimes } from '../../on-demand.ts'
-import { listed, patternOf, type Said } from './grammar.ts'
+import { listed, patternOf, type TimeWords } from './grammar.ts'
 
 /* What the words of a slot come to: numbers, days, clocks, spans and dates. */
 
@@ -68,7 +68,7 @@ function minutesIn(text: string) {
 
 /** Minutes of the day that are said, or `otherwise`; none: `at 7 and 9pm`, of which the first may be in the morning. */
 export function clocksIn(
-  { clocks: text, part = '', date = '' }: Said,
+  { clocks: text, part = '', date = '' }: TimeWords,
   otherwise: number,
 ): number[] {
   if (!text) return [Number(usual.get(part) ?? otherwise)]
@@ -93,13 +93,13 @@ export function clocksIn(
  * True if a clock is said before noon, and nothing of which half of the day is meant. Beside a date
  * in digits a clock has 24 hours.
  */
-export const leavesHalfOpen = ({ clocks: text = '', part, date = '' }: Said) =>
+export const leavesHalfOpen = ({ clocks: text = '', part, date = '' }: TimeWords) =>
   part === undefined &&
   !/^\d{4}-/.test(date) &&
   minutesIn(text).some(({ isOpen, minutes }) => isOpen && minutes < noon)
 
 /** A window of the day in minutes; `from 9 to 5` ends in the afternoon. */
-export function windowIn({ from, to }: Said) {
+export function windowIn({ from, to }: TimeWords) {
   const [first, last] = minutesIn(`${from} ${to}`)
   const [begin, end] = [first?.minutes ?? 0, last?.minutes ?? 0]
   return [begin, last?.isOpen && end < noon && end <= begin ? end + noon : end] as const

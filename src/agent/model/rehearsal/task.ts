@@ -22,7 +22,7 @@ export interface Task {
   readonly toAsk: Question | null
 }
 
-type Said = Pick<LoopInput, 'observations' | 'clarifications'>
+type TaskSoFar = Pick<LoopInput, 'observations' | 'clarifications'>
 
 const answerMost = 60
 const whyMost = 200
@@ -30,7 +30,7 @@ const whyMost = 200
 /** Null when the request is none of the scenarios, or no tool is offered that could do any of it. */
 export function understand(
   input: TaskInput,
-  said: Said = { observations: [], clarifications: [] },
+  said: TaskSoFar = { observations: [], clarifications: [] },
 ): Task | null {
   const request = readRequest(input.goal, input.locale)
   if (request === null) return null
@@ -57,7 +57,7 @@ export function understand(
   }
 }
 
-const answerOf = (asked: Question, { clarifications }: Said): string | undefined =>
+const answerOf = (asked: Question, { clarifications }: TaskSoFar): string | undefined =>
   clarifications.findLast(({ question }) => question?.includes(asked.text))?.text
 
 /** A tool's description holds its grammar, one action a line; work that nobody watches is offered less of it (S4). */
@@ -73,7 +73,7 @@ const begins = (line: string, { input }: Call): boolean =>
 /** A call that was skipped was not made. */
 function cameTo(
   call: Call,
-  { observations, clarifications }: Said,
+  { observations, clarifications }: TaskSoFar,
 ): Pick<Step, 'state' | 'result'> {
   const made = observations.filter(({ tool, input }) => tool === call.tool && input === call.input)
   const last = made.findLast(({ ok, result }) => ok || !result.startsWith('skipped: '))

@@ -21,7 +21,7 @@ export interface TargetDeps {
 }
 
 /** Place of a message as the asking person reaches it now. */
-export interface Found {
+export interface ReachedTarget {
   target: Target
   /** They are of this thread: nothing is posted elsewhere. */
   here: boolean
@@ -44,7 +44,7 @@ export function createTargets({ sources, mayUse, store }: TargetDeps) {
   const sourceOf = (workspace: string) =>
     sources.find(({ platform }) => platform === platformOf(workspace))
 
-  async function find(errand: Errand, context: ToolContext): Promise<Found | Problem> {
+  async function find(errand: Errand, context: ToolContext): Promise<ReachedTarget | Problem> {
     const { workspace, owner = null, locale } = context
     const { elsewhere: words } = texts(locale)
     if (owner === null) return { problem: words.nobody }
@@ -79,7 +79,7 @@ interface Whole {
   around: readonly Author[]
 }
 
-async function channelFound(target: Target, whole: Whole): Promise<Found | Problem> {
+async function channelFound(target: Target, whole: Whole): Promise<ReachedTarget | Problem> {
   const { errand, context, reach, owner } = whole
   const { elsewhere: words } = texts(context.locale)
   const place = shownTarget(target)
@@ -90,7 +90,7 @@ async function channelFound(target: Target, whole: Whole): Promise<Found | Probl
   return { target, here: false, channel: target.id, owner }
 }
 
-async function personFound(target: Target, whole: Whole): Promise<Found | Problem> {
+async function personFound(target: Target, whole: Whole): Promise<ReachedTarget | Problem> {
   const { errand, context, reach, owner, around } = whole
   const { elsewhere: words } = texts(context.locale)
   const place = shownTarget(target)

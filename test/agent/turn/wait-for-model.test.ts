@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { InboundEvent, InboxEntry } from '../../../src/agent/domain/event.ts'
-import { nextInLine } from '../../../src/agent/turn/wait.ts'
+import { nextInLine } from '../../../src/agent/turn/wait-for-model.ts'
 import { keysOf } from '../../../src/store/redis/keys.ts'
 import { closes, decides, ends, fails, failsAs, plans } from '../../fakes/model.ts'
 import { ben, type TestClew, useClew, workspace } from '../../support/agent.ts'
