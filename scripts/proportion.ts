@@ -16,7 +16,7 @@ const bounds = {
   'stand-in model': 7_005,
   commands: 61_282,
   Slack: 51_238,
-  Discord: 49_310,
+  Discord: 49_526,
   'shared by channels': 20_276,
   'web routes and server': 59_934,
   page: 78_350,
@@ -37,7 +37,7 @@ const habitBounds = {
   'spreads of a literal': 0,
   'conditional spreads': 140,
   'nested ternaries': 0,
-  'functions over 20 statements': 84,
+  'functions over 20 statements': 85,
 }
 export type Habits = Record<keyof typeof habitBounds, number>
 

@@ -16,6 +16,7 @@ import {
   isShort,
   openThread,
   type PostJob,
+  replyPlace,
   replyTo,
   sinceOf,
   type Target,
@@ -136,13 +137,24 @@ async function look(
   out: Outgoing,
   before: string | null,
 ): Promise<{ whole: boolean } | null> {
+  const isOurs =
+    (part: Part | undefined) =>
+    ({ id, content }: OwnMessage) =>
+      content.trim() === (part?.content ?? '').trim() &&
+      !out.refs.includes(id) &&
+      (before === null || isAfter(id, before))
+  const reply = isShort(delivery, parts) ? replyPlace(conversation) : null
+  const replied = reply && (await ownReplies(discord, delivery, reply)).find(isOurs(parts[0]))
+  if (replied) {
+    out.refs.push(replied.id)
+    return { whole: true }
+  }
   const channelId = await whereFirst(discord, delivery, conversation, { parts, thread: out.thread })
   if (channelId === null) return null
+  if (channelId === reply?.channelId) return { whole: false }
   const said = await ownMessages(discord, channelId, out.refs.at(-1) ?? idAt(sinceOf(delivery)))
   for (const part of parts.slice(out.refs.length)) {
-    const wanted = (part.content ?? '').trim()
-    const isNew = (id: string) => !out.refs.includes(id) && (before === null || isAfter(id, before))
-    const found = said.find(({ id, content }) => content.trim() === wanted && isNew(id))
+    const found = said.find(isOurs(part))
     if (found === undefined) return { whole: false }
     out.refs.push(found.id)
   }
@@ -157,6 +169,19 @@ async function look(
     return { whole: false }
   out.thread = first
   return { whole: true }
+}
+
+/**
+ * Own replies in the channel to a message, which may have got a thread since. Equal words to another
+ * message are another answer.
+ */
+async function ownReplies(
+  discord: Discord,
+  delivery: Delivery,
+  { channelId, replyTo }: NonNullable<ReturnType<typeof replyPlace>>,
+) {
+  const said = await ownMessages(discord, channelId, idAt(sinceOf(delivery)))
+  return said.filter(({ message_reference: to }) => to?.message_id === replyTo)
 }
 
 async function whereFirst(
@@ -178,17 +203,21 @@ async function whereFirst(
   return post === 'away' ? null : post
 }
 
-const Messages = z.array(
-  z.object({ id: z.string(), content: z.string(), author: z.object({ id: z.string() }) }),
-)
+const OwnMessage = z.object({
+  id: z.string(),
+  content: z.string(),
+  author: z.object({ id: z.string() }),
+  message_reference: z.object({ message_id: z.string().nullish() }).nullish(),
+})
+type OwnMessage = z.infer<typeof OwnMessage>
 
 async function ownMessages(
   { api, self }: Discord,
   channelId: string,
   after: string,
-): Promise<z.infer<typeof Messages>> {
+): Promise<OwnMessage[]> {
   const query = { after: isAfter(after, '0') ? String(BigInt(after) - 1n) : '0', limit: '100' }
-  const answer = await get(api, Routes.channelMessages(channelId), Messages, query)
+  const answer = await get(api, Routes.channelMessages(channelId), z.array(OwnMessage), query)
   const list = answer.kind === 'ok' ? answer.value : []
   return list.filter(({ author }) => author.id === self()?.id).reverse()
 }

@@ -21,6 +21,9 @@ export type Target =
   | { kind: 'opens'; place: AnyChannel }
   | NotSent
 
+/** Discord cannot be asked now. */
+const away = { kind: 'later', afterMs: 2_000 } as const
+
 /**
  * Finds the place of a conversation. Creates the thread that grows from a person's message. The
  * thread's id is the message's, and a retry gets error 160004. If threads are not allowed, replies
@@ -29,7 +32,6 @@ export type Target =
 export async function targetOf(discord: Discord, conversation: Conversation): Promise<Target> {
   const { address, title } = conversation
   const { directory } = discord
-  const away = { kind: 'later', afterMs: 2_000 } as const
   if (address.thread === null || address.thread === address.channel) {
     const channel = await directory.find(address.channel)
     if (channel === 'away') return away
@@ -73,12 +75,19 @@ async function takeBack({ hand, deps }: Discord, { address }: Conversation) {
  * or cannot have one.
  */
 export async function replyTo(
-  { directory }: Discord,
-  { address }: Conversation,
+  discord: Discord,
+  conversation: Conversation,
 ): Promise<Target | null> {
-  const { channel, thread } = address
-  if (thread === null || thread === channel || (await directory.find(thread)) !== null) return null
-  return { kind: 'at', channelId: channel, replyTo: thread }
+  const reply = replyPlace(conversation)
+  const thread = reply && (await discord.directory.find(reply.replyTo))
+  if (thread === 'away') return away
+  return thread === null ? reply : null
+}
+
+/** Place of a reply to a person's message in a channel, whether or not it has a thread. */
+export function replyPlace({ address: { channel, thread } }: Conversation) {
+  if (thread === null || thread === channel) return null
+  return { kind: 'at', channelId: channel, replyTo: thread } as const
 }
 
 /** Creates a thread from a message. */

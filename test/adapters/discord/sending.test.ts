@@ -165,6 +165,52 @@ describe('sending to Discord', () => {
     expect(sent.kind === 'later' && sent.afterMs).toBeGreaterThan(3_000_000)
   })
 
+  describe('an answer in the channel that was taken though the answer to it never came (P2, C81)', () => {
+    const hellos = () =>
+      [...discord.world.channels.values()]
+        .flatMap(({ messages }) => messages)
+        .filter(({ content }) => content === 'hello')
+    async function lost() {
+      const asked = ana.says(general, 'please')
+      const [delivery, here] = [deliveryOf('d_1', says('hello')), at(asked.id)]
+      discord.fault((method, path) => (isPost(method, path) ? 'swallow' : null))
+      expect(await adapter.send(delivery, here)).toEqual({ kind: 'unknown' })
+      discord.fault(() => null)
+      const again = async () =>
+        (await adapter.find(delivery, here)) ?? (await adapter.send(delivery, here))
+      return { asked, again }
+    }
+
+    it('is not said again in a thread that somebody opened meanwhile', async () => {
+      const { asked, again } = await lost()
+      ana.opens(asked)
+      await again()
+      expect(hellos()).toHaveLength(1)
+    })
+
+    it('is not said in a thread while Discord does not say whether there is one', async () => {
+      const { asked, again } = await lost()
+      let losses = 1
+      discord.fault((method, path) =>
+        method === 'GET' && path.endsWith(`/channels/${asked.id}`) && losses-- > 0 ? 'lose' : null,
+      )
+      await again()
+      expect(hellos()).toHaveLength(1)
+      expect(discord.world.channels.has(asked.id)).toBe(false)
+    })
+
+    it('is not taken for the same words to somebody else', async () => {
+      const { again } = await lost()
+      general.messages.splice(general.messages.indexOf(hellos()[0] as never), 1)
+      const other = { ...at(ana.says(general, 'and me').id), id: 'c_2' }
+      const same = { ...deliveryOf('d_2', says('hello')), conversationId: other.id }
+      await adapter.send(same, other)
+      expect(hellos()).toHaveLength(1)
+      await again()
+      expect(hellos()).toHaveLength(2)
+    })
+  })
+
   it('splits a long text without cutting fences, and repeats no part after a crash between two (R152, P1)', async () => {
     const text = `# Report\n\n${'A sentence about venues. '.repeat(120)}\n\n\`\`\`ts\n${'const venue = 1\n'.repeat(100)}\`\`\`\n\nThe end.`
     let posts = 0
