@@ -110,7 +110,7 @@ export const canvas = {
   made: (link: string) => `I wrote it up as a canvas: ${link}`,
   problems: {
     scope:
-      'I’m not allowed to make canvases here: whoever runs Clew has to add the scope canvases:write to its Slack app. Say so, and put the text in the thread instead.',
+      'Canvases need the scope canvases:write, which whoever runs Clew can add to its Slack app. Say so, and put the text in the thread instead.',
     plan: 'This workspace has no canvases that I could make: its plan lacks them, or they are turned off. Say so, and put the text in the thread instead.',
     refused: 'Slack didn’t take this as a canvas. Say so, and put the text in the thread instead.',
     away: 'I can’t make a canvas right now. Say so, and put the text in the thread instead.',
