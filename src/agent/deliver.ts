@@ -210,6 +210,7 @@ async function sendOne(
   const delivery = await hushedIn(work, conversation, made)
   const channel = channelFor(work, delivery)
   const found = tried ? await channel.find(delivery, conversation) : null
+  if (found === 'unknown') return waitFor(work, { kind: 'unknown' })
   if (tried && found === null && deps.atMostOnce && isSaid(delivery)) {
     const about = { delivery: delivery.id, kind: delivery.body.kind }
     deps.log.error(about, 'a delivery may be missing: it is sent at most once')

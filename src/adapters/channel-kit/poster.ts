@@ -124,15 +124,16 @@ export function createPoster<Part, Where, PostTarget>(
     },
 
     /**
-     * Returns a delivery that is posted completely, by any process, or `null` if it is incomplete
-     * or unknown.
+     * Returns a delivery that is posted completely, by any process, `null` if it is not, and
+     * `unknown` if the platform cannot tell now.
      */
-    async find(job: PostJob): Promise<Outgoing | null> {
+    async find(job: PostJob): Promise<Outgoing | 'unknown' | null> {
       const { out, tried, before } = await load(job)
       if (out.done) return out
       if (platform.looksFirst && !tried) return null
       const found = await platform.look(job, out, before)
-      return found?.whole ? await save(job, { ...out, done: true }) : null
+      if (found === null) return 'unknown'
+      return found.whole ? await save(job, { ...out, done: true }) : null
     },
   }
 }

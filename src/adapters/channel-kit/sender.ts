@@ -216,7 +216,8 @@ function createPosting<Part, Where, PostTarget, At>(
       if (kind !== 'message' && kind !== 'final' && kind !== 'question') return null
       const job = await render(delivery, conversation)
       const out = await poster.find(job)
-      return out !== null && (await afterwards(job, out, null)) ? refOf(out) : null
+      if (out === null || out === 'unknown') return out
+      return (await afterwards(job, out, null)) ? refOf(out) : null
     },
   }
 }

@@ -144,15 +144,18 @@ async function look(
       !out.refs.includes(id) &&
       (before === null || isAfter(id, before))
   const reply = isShort(delivery, parts) ? replyPlace(conversation) : null
-  const replied = reply && (await ownReplies(discord, delivery, reply)).find(isOurs(parts[0]))
+  const replies = reply && (await ownReplies(discord, delivery, reply))
+  if (replies === 'away') return null
+  const replied = replies?.find(isOurs(parts[0]))
   if (replied) {
     out.refs.push(replied.id)
     return { whole: true }
   }
   const channelId = await whereFirst(discord, delivery, conversation, { parts, thread: out.thread })
-  if (channelId === null) return null
-  if (channelId === reply?.channelId) return { whole: false }
+  if (channelId === 'away') return null
+  if (channelId === null || channelId === reply?.channelId) return { whole: false }
   const said = await ownMessages(discord, channelId, out.refs.at(-1) ?? idAt(sinceOf(delivery)))
+  if (said === 'away') return null
   for (const part of parts.slice(out.refs.length)) {
     const found = said.find(isOurs(part))
     if (found === undefined) return { whole: false }
@@ -181,26 +184,27 @@ async function ownReplies(
   { channelId, replyTo }: NonNullable<ReturnType<typeof replyPlace>>,
 ) {
   const said = await ownMessages(discord, channelId, idAt(sinceOf(delivery)))
+  if (said === 'away') return said
   return said.filter(({ message_reference: to }) => to?.message_id === replyTo)
 }
 
+/** Channel or thread in which a delivery would stand; `null` if there is none. */
 async function whereFirst(
   discord: Discord,
   delivery: Delivery,
   conversation: Conversation,
   { parts, thread }: { parts: readonly Part[]; thread: string | null },
-): Promise<string | null> {
+): Promise<string | 'away' | null> {
   const { address } = conversation
   if (thread !== null) return thread
   if (address.thread !== null) {
     const target = await placeFor(discord, delivery, conversation, parts)
-    return target.kind === 'at' ? target.channelId : null
+    if (target.kind === 'at') return target.channelId
+    return target.kind === 'refused' ? null : 'away'
   }
   const place = await discord.directory.find(address.channel)
-  if (place === null || place === 'away') return null
-  if (!isForum(place)) return place.id
-  const post = await findPost(discord, place, conversation, sinceOf(delivery))
-  return post === 'away' ? null : post
+  if (place === null || place === 'away') return place
+  return isForum(place) ? await findPost(discord, place, conversation, sinceOf(delivery)) : place.id
 }
 
 const OwnMessage = z.object({
@@ -210,14 +214,21 @@ const OwnMessage = z.object({
   message_reference: z.object({ message_id: z.string().nullish() }).nullish(),
 })
 type OwnMessage = z.infer<typeof OwnMessage>
+/** A message in a form that is not known is none of ours. */
+const Messages = z.array(OwnMessage.nullable().catch(null))
 
+/** Own messages of a channel, oldest first; none where Clew may not read. */
 async function ownMessages(
   { api, self }: Discord,
   channelId: string,
   after: string,
-): Promise<OwnMessage[]> {
+): Promise<OwnMessage[] | 'away'> {
   const query = { after: isAfter(after, '0') ? String(BigInt(after) - 1n) : '0', limit: '100' }
-  const answer = await get(api, Routes.channelMessages(channelId), z.array(OwnMessage), query)
-  const list = answer.kind === 'ok' ? answer.value : []
-  return list.filter(({ author }) => author.id === self()?.id).reverse()
+  const answer = await get(api, Routes.channelMessages(channelId), Messages, query)
+  if (answer.kind === 'refused') return []
+  if (answer.kind !== 'ok') return 'away'
+  return answer.value
+    .filter((message) => message !== null)
+    .filter(({ author }) => author.id === self()?.id)
+    .reverse()
 }

@@ -109,11 +109,14 @@ export interface Channel extends ChannelTraits {
   start(intake: Intake): Promise<void>
   send(delivery: Delivery, conversation: Conversation): Promise<Sent>
   show(progress: ProgressView, conversation: Conversation): Promise<Sent>
-  /** Looks for a delivery that was tried before; null when the platform does not have all of it. */
+  /**
+   * Looks for a delivery that was tried before. Returns null when the platform does not have all of it, `unknown` when it cannot
+   * tell now: then nothing is sent yet.
+   */
   find(
     delivery: Delivery,
     conversation: Conversation,
-  ): Promise<{ ref: string; thread?: string } | null>
+  ): Promise<{ ref: string; thread?: string } | 'unknown' | null>
   /**
    * Sends a delivery that its place refused to one person directly, once, with a note of where it belongs. Absent where
    * people cannot be reached directly.

@@ -176,6 +176,7 @@ describe('sending to Discord', () => {
       discord.fault((method, path) => (isPost(method, path) ? 'swallow' : null))
       expect(await adapter.send(delivery, here)).toEqual({ kind: 'unknown' })
       discord.fault(() => null)
+      /** As the outbox does: what cannot be looked for now is not sent. */
       const again = async () =>
         (await adapter.find(delivery, here)) ?? (await adapter.send(delivery, here))
       return { asked, again }
@@ -197,6 +198,30 @@ describe('sending to Discord', () => {
       await again()
       expect(hellos()).toHaveLength(1)
       expect(discord.world.channels.has(asked.id)).toBe(false)
+    })
+
+    it('waits while Discord does not let Clew read the channel', async () => {
+      const { asked, again } = await lost()
+      ana.opens(asked)
+      discord.fault((method, path) =>
+        method === 'GET' && path.endsWith(`/channels/${general.id}/messages`)
+          ? { status: 503, body: {} }
+          : null,
+      )
+      expect(await again()).toBe('unknown')
+      discord.fault(() => null)
+      expect(await again()).toMatchObject({ ref: hellos()[0]?.id })
+      expect(hellos()).toHaveLength(1)
+    })
+
+    it('is said again where Clew may write and not read', async () => {
+      const { again } = await lost()
+      discord.fault((method, path) =>
+        method === 'GET' && path.endsWith('/messages')
+          ? { status: 403, body: { code: 50001, message: 'Missing Access' } }
+          : null,
+      )
+      expect(await again()).toMatchObject({ kind: 'sent' })
     })
 
     it('is not taken for the same words to somebody else', async () => {
