@@ -55,20 +55,20 @@ export const nameIn = (name: string): string =>
 /** Every sign that a reader may take for the end of a line. */
 const lineEnds = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 /** Control characters, and what is not seen but read: tags, fillers, marks of direction. Joiners stay: scripts and emoji need them. */
-const unseen =
-  /(?![\n\t\u200c\u200d])(?:[\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0]|[\u{e0100}-\u{e01ef}])/gu
+const unseen = /[[\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0\u{e0100}-\u{e01ef}]--[\n\t\u200c\u200d]]/gv
+const anyAngle = /[<＜﹤‹〈⟨〈❬❮˂ᐸᚲ≺⋖]/gv
+/** Any sign of these three, and halves of surrogate pairs: most texts have none, and are left as they are. */
+const unclean = new RegExp(`${unseen.source}|${anyAngle.source}|[\\u2028\\u2029\\p{Cs}]`, 'v')
 
 /**
  * Text that may stand in a prompt: no fence of ours and nothing that looks like one, no turn marker of a chat template
  * (`<|im_end|>`), nothing unseen, and no half of a surrogate pair, for which endpoints refuse the whole request.
  */
 export function clean(text: string): string {
-  const plain = text.toWellFormed().replace(lineEnds, '\n').replace(unseen, '')
-  return angles.test(plain) ? withoutTags(plain) : plain
+  if (!unclean.test(text)) return text
+  return withoutTags(text.toWellFormed().replace(lineEnds, '\n').replace(unseen, ''))
 }
 
-const angles = /[<＜﹤‹〈⟨〈❬❮˂ᐸᚲ≺⋖]/u
-const anyAngle = new RegExp(angles, 'gu')
 const tag = /^(?:\s*(?:[/∕⁄⧸╱]\s*)?data(?![a-z0-9])|\s*[|¦ǀ∣❘]|\s*(?:start|end)_of_turn)/
 
 /** Longest beginning of a tag that is looked at, in characters. */

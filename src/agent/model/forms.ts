@@ -2,6 +2,7 @@ import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/ch
 import { z } from 'zod'
 import type { ContractName } from '../contracts.ts'
 import type { ShownImage } from '../domain/attached-image.ts'
+import { memoized } from '../domain/memoized.ts'
 import type { Exchange } from './exchanges.ts'
 import { clean, fence } from './fence.ts'
 import { type Prompt, userText } from './prompts.ts'
@@ -87,17 +88,14 @@ export function requestBody(
   if (style === 'plain') return { model, messages: [system, asText] }
   if (!hasFunctions(form)) return { model, messages: [system, asText], ...formatOf(contract, form) }
   const messages = [system, ...withCalls(prompt, shape.by)]
-  const strict: { strict?: true } = form === 'function' ? { strict: true } : {}
+  const isStrict = form === 'function'
   const offered = functionsOf(prompt.tools ?? [], shape.without).map((one) =>
-    functionOf(one, strict),
+    functionOf(one, isStrict),
   )
   // `act` has no function; a Decision that begins as its requests do is listed in both.
   const contractsAs = (prompt.contracts ?? [contract])
     .filter((name) => styleOf(name) === 'forced')
-    .map((name) => ({
-      type: 'function' as const,
-      function: { name, parameters: { ...schemaOf(name) }, ...strict },
-    }))
+    .map(isStrict ? strictContract : plainContract)
   if (style === 'free') {
     const tools = offered.length > 0 ? [...offered, ...contractsAs] : []
     return { model, messages, ...(tools.length > 0 && { tools, tool_choice: 'auto' as const }) }
@@ -109,6 +107,13 @@ export function requestBody(
     tool_choice: { type: 'function', function: { name: contract } },
   }
 }
+
+const strictContract = memoized((name: ContractName) => contractFunction(name, { strict: true }))
+const plainContract = memoized((name: ContractName) => contractFunction(name, {}))
+const contractFunction = (name: ContractName, strict: { strict?: true }) => ({
+  type: 'function' as const,
+  function: { name, parameters: { ...schemaOf(name) }, ...strict },
+})
 
 /** On the form of the answer: behind the rules, or at the end where contracts share their system text. */
 function withRules(prompt: Prompt, rules: string): Prompt {

@@ -1,14 +1,17 @@
 import type { ToolCard } from '../contracts/input.ts'
 import { cut } from '../domain/cut.ts'
+import { memoized } from '../domain/memoized.ts'
 import { clean, fence } from './fence.ts'
 
 export function toolList(cards: readonly ToolCard[]): string {
-  const shown = cards.filter(({ nameOnly }) => !nameOnly)
-  const tools = shown.map(
-    (card) => `- ${card.name}: ${descriptionOf(card).replaceAll('\n', '\n  ')}`,
-  )
+  const tools = cards.filter(({ nameOnly }) => !nameOnly).map(toolLines)
   return ['Tools:', ...(tools.length === 0 ? ['(none)'] : tools), ...namesOnly(cards)].join('\n')
 }
+
+const toolLines = memoized(
+  (card: ToolCard) => `- ${card.name}: ${descriptionOf(card).replaceAll('\n', '\n  ')}`,
+  new WeakMap(),
+)
 
 /** The line of the tools that are named only; none when there are none. */
 export function namesOnly(cards: readonly ToolCard[]): string[] {

@@ -1,6 +1,7 @@
 import { isRecord } from '../contracts/forgiving.ts'
 import type { ToolCard } from '../contracts/input.ts'
 import { cut } from '../domain/cut.ts'
+import { memoized } from '../domain/memoized.ts'
 import { parseObject } from './json-text.ts'
 import { descriptionOf } from './tool-block.ts'
 
@@ -50,8 +51,17 @@ export function functionsOf(
   return cards.some(({ nameOnly }) => nameOnly) ? [...offered, callToolCard] : offered
 }
 
+/** Function by which a tool is called; of the same card the same object. */
+export const functionOf = (card: ToolCard, isStrict: boolean) =>
+  isStrict ? strictFunction(card) : plainFunction(card)
+const strictFunction = memoized(
+  (card: ToolCard) => makeFunction(card, { strict: true }),
+  new WeakMap(),
+)
+const plainFunction = memoized((card: ToolCard) => makeFunction(card, {}), new WeakMap())
+
 /** Clew's tools take one line or text, with the grammar in the description; a server's take what its schema says. */
-export function functionOf(card: ToolCard, strict: { strict?: true }) {
+function makeFunction(card: ToolCard, strict: { strict?: true }) {
   const { name, origin, fields = line } = card
   const described = cut(card.description, descriptionMost)
   const whole = descriptionOf({ ...card, description: described }, false)

@@ -80,16 +80,22 @@ const guessOf = (value: unknown) =>
  * its bytes.
  */
 function bytesIn(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  if (typeof value !== 'object' || value === null) return 0
   let bytes = 0
-  JSON.stringify(value, (key, held) => {
-    const isImage = key === 'image_url'
-    bytes += key.length + (isImage ? imageTokens * bytesPerToken : 5)
-    if (isImage || typeof held !== 'string') return isImage ? null : held
-    bytes += Buffer.byteLength(held)
-    return null
-  })
+  for (const [key, held] of Object.entries(value)) bytes += key.length + 5 + bytesOf(key, held)
   return bytes
 }
+
+function bytesOf(key: string, held: unknown): number {
+  if (key === 'image_url') return imageTokens * bytesPerToken
+  return key === 'function' && typeof held === 'object' && held !== null
+    ? bytesOfFunction(held)
+    : bytesIn(held)
+}
+
+/** Functions are the same objects in every request. */
+const bytesOfFunction = memoized(bytesIn, new WeakMap<object, number>())
 
 /** Words of endpoints that say how many tokens a request may have, the surest first. */
 const sizes = [

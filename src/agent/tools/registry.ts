@@ -1,4 +1,5 @@
 import type { ToolCard } from '../contracts/input.ts'
+import { memoized } from '../domain/memoized.ts'
 import { type Profile, type ProfileIn, ruleFor } from '../domain/profile.ts'
 import type { ScheduleMode } from '../domain/schedule.ts'
 import type { Tool } from '../ports/tool.ts'
@@ -117,9 +118,8 @@ function granted(tool: Tool, { allow = [], mode = 'safe' }: Asking): Tool | null
     : { ...tool, approval: tool.approval === 'first' ? 'first' : 'always' }
 }
 
-export const cardOf = ({ name, description, origin, fields }: Tool): ToolCard => ({
-  name,
-  description,
-  origin,
-  fields,
-})
+/** Of the same tool the same card, so that what prompts and requests make of it is made once. */
+export const cardOf: (tool: Tool) => ToolCard = memoized(
+  ({ name, description, origin, fields }) => ({ name, description, origin, fields }),
+  new WeakMap(),
+)

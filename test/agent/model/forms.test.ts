@@ -47,7 +47,7 @@ it.each([
   'describes a tool %s in 1,024 characters, whole where it can (C98)',
   (_, description, most, server) => {
     const card = server === null ? {} : { origin: { server, schema: { type: 'object' } } }
-    const { function: one } = functionOf({ name: 'send', description, ...card }, {})
+    const { function: one } = functionOf({ name: 'send', description, ...card }, false)
     expect(one.description.length).toBeLessThanOrEqual(most)
     expect(one.description.includes('[cut:')).toBe(description.length > 1_024)
   },

@@ -136,7 +136,7 @@ export async function drive(
 export async function plain(world: World, meter: Meter, goal: string): Promise<Outcome> {
   const { bill, add } = meter.bill()
   const cards = callable({ tools: world.cards, unattended: false })
-  const tools = cards.map((card) => functionOf(card, { strict: true }))
+  const tools = cards.map((card) => functionOf(card, true))
   const messages: object[] = [
     { role: 'system', content: plainRules(world) },
     { role: 'user', content: goal },

@@ -146,9 +146,7 @@ function saidTo(trial: Trial, task: Task): AnyEvent {
 /** The loop that everybody writes: one message list, calls that need nothing of each other at once. */
 export function plainTrial(trial: Trial): Bill {
   const { bill, add } = createMeter().bill()
-  const tools = callable({ tools: cards, unattended: false }).map((card) =>
-    functionOf(card, { strict: true }),
-  )
+  const tools = callable({ tools: cards, unattended: false }).map((card) => functionOf(card, true))
   const messages: object[] = [
     { role: 'system', content: plainRules(world) },
     { role: 'user', content: trial.goal },
