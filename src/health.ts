@@ -152,8 +152,8 @@ export function watchModel(
   const outcomeOf = (reply: ModelReply) => (reply.ok ? 'answered' : (kindOf(reply) ?? reply.code))
   const isKnown = (now: number) =>
     last !== null &&
-    !FailureKind.safeParse(last.kind).success &&
     now - last.at < modelWordMs &&
+    !FailureKind.options.some((kind) => kind === last?.kind) &&
     ![...waiting].some(({ since }) => now - since >= lookEveryMs)
 
   function look() {

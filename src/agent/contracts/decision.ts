@@ -146,11 +146,13 @@ function tidyRequests(value: unknown): unknown {
   return { ...rest, run: tidyRun(run), runs: Array.isArray(runs) ? tidyRuns(runs) : runs }
 }
 
+const PlannedCalls = z.array(PlannedCall)
+
 /** Calls that cannot be read are none: the run begins without them. */
 function tidyCalls(value: unknown): unknown {
   if (!isRecord(value)) return value
   const { calls, report, ...rest } = value
-  const read = z.array(PlannedCall).safeParse(Array.isArray(calls) ? calls.map(tidyCall) : [])
+  const read = PlannedCalls.safeParse(Array.isArray(calls) ? calls.map(tidyCall) : [])
   return { ...rest, calls: read.data ?? null, report: typeof report === 'string' ? report : null }
 }
 

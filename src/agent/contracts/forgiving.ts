@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mapTexts } from '../domain/clean-text.ts'
+import { memoized } from '../domain/memoized.ts'
 import { withoutThinking } from '../domain/thinking.ts'
 
 /**
@@ -19,11 +20,15 @@ export function fillEmpty(schema: z.ZodObject, value: unknown): unknown {
     Object.entries(value).filter(([key, held]) => key in schema.shape || !saysNothing(held)),
   )
   for (const [key, field] of Object.entries(schema.shape)) {
-    if (filled[key] === undefined && z.safeParse(field as z.ZodType, null).success)
-      filled[key] = null
+    if (filled[key] === undefined && takesNull(field)) filled[key] = null
   }
   return filled
 }
+
+const takesNull = memoized(
+  (field: z.core.$ZodType) => z.safeParse(field, null).success,
+  new WeakMap(),
+)
 
 /** Null, blank text, or a list or object of such. */
 export function saysNothing(value: unknown): boolean {

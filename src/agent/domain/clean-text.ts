@@ -5,6 +5,8 @@ const turnsMost = 8
 
 const lineEnds = /\r\n?/g
 const controls = /[^\P{Cc}\n\t]/gu
+/** Any control character but these two, and halves of surrogate pairs: most texts have none. */
+const unclean = /[[\p{Cc}\p{Cs}]--[\n\t]]/v
 const turns = /[\u202a-\u202e\u2066-\u2069]/
 const everyTurn = new RegExp(turns, 'g')
 const endsEmbedding = '\u202c'
@@ -15,7 +17,9 @@ const endsIsolate = '\u2069'
  * control character than the tab, and with its directions closed. Done twice it equals once. In linear time.
  */
 export function cleanText(text: string): string {
-  const plain = text.toWellFormed().replace(lineEnds, '\n').replace(controls, '')
+  const plain = unclean.test(text)
+    ? text.toWellFormed().replace(lineEnds, '\n').replace(controls, '')
+    : text
   if (!turns.test(plain)) return plain
   // A text that is JSON, as models write inputs, means the same with them escaped, and would be none with more behind it.
   return isJson(plain)

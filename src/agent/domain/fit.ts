@@ -15,9 +15,11 @@ export function fitted(value: unknown, schema: unknown, root = schema, depth = 0
   const inside = (one: unknown, of: unknown) => fitted(one, of, root, depth + 1)
   const ways = [known.anyOf, known.oneOf].find(Array.isArray)
   if (ways !== undefined) {
-    const tried = ways.map((way) => ({ way, one: inside(value, way) }))
-    const fits = tried.find(({ way, one }) => isOfType(one, resolved(way, root)))
-    return fits === undefined ? value : fits.one
+    for (const way of ways) {
+      const one = inside(value, way)
+      if (isOfType(one, resolved(way, root))) return one
+    }
+    return value
   }
   const read = isOfType(value, known) ? value : asType(value, typesOf(known))
   if (Array.isArray(read)) return read.map((one) => inside(one, known.items))

@@ -20,34 +20,40 @@ const dispatcher = (isProxied ? new EnvHttpProxyAgent(limits) : new Agent(limits
  * @throws when an answer of one piece breaks off before its end; a stream breaks off by itself.
  */
 export const leanFetch: typeof fetch = async (input, init = {}) => {
-  const { method, body, signal = null, headers } = init
+  const { method, body, signal = null } = init
   if (typeof input !== 'string' || method?.toUpperCase() !== 'POST' || typeof body !== 'string')
     return await fetch(input, init)
   const answer = await request(input, {
     method: 'POST',
-    headers: { ...Object.fromEntries(new Headers(headers)), 'accept-encoding': 'identity' },
+    headers: { ...plain(init.headers), 'accept-encoding': 'identity' },
     body,
     signal,
     dispatcher,
   })
-  const how = {
-    status: answer.statusCode,
-    headers: Object.entries(answer.headers).map(([name, value]): [string, string] => [
-      name,
-      String(value),
-    ]),
-  }
+  const { statusCode: status } = answer
+  const headers = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ])
   const content = decoded(answer)
   if (answer.headers['content-type']?.includes('text/event-stream'))
-    return new Response(Readable.toWeb(content) as ReadableStream<Uint8Array>, how)
+    return new Response(Readable.toWeb(content) as ReadableStream<Uint8Array>, { status, headers })
   const said = await (content === answer.body ? answer.body.text() : text(content))
-  // The body of a `Response` is a stream, which costs as much as the rest of it. Hono puts a `Response` of its own in place of Node's,
-  // whose methods cannot be assigned.
-  return Object.defineProperties(new Response(null, how), {
-    text: { value: async () => said },
-    json: { value: async () => JSON.parse(said) },
+  const read = { text: async () => said, json: async () => JSON.parse(said) }
+  if (status >= 200 && status < 300) {
+    // As much of a `Response` as the `openai` client reads of a good one: to make a whole one takes as long as the rest of a call.
+    const good = { ok: true, status, headers: new Map(headers), body: null, ...read }
+    return good as unknown as Response
+  }
+  // Hono puts a `Response` of its own in place of Node's, whose methods cannot be assigned.
+  return Object.defineProperties(new Response(null, { status, headers }), {
+    text: { value: read.text },
+    json: { value: read.json },
   })
 }
+
+const plain = (headers: HeadersInit | undefined) =>
+  Object.fromEntries(headers instanceof Headers ? headers : new Headers(headers))
 
 /** Some servers compress what was asked for as it is. */
 function decoded({ headers, body }: Dispatcher.ResponseData): Readable {

@@ -29,7 +29,8 @@ export function toolProblem(value: unknown): string | null {
     .join('; ')
 }
 
-const Note = z.object({ text: z.string(), offers: z.array(Offer) })
+const Note = z.object({ text: z.string(), offers: z.array(Offer) }).optional()
+const Files = z.array(MadeFile).optional()
 
 const made = new WeakMap<Tool, Tool>()
 
@@ -69,8 +70,8 @@ function resultOf({ ok, text, unknown, note, files }: ToolResult): ToolResult {
     ok: ok === true,
     text: String(text),
     unknown: unknown === true || undefined,
-    note: Note.optional().parse(note),
-    files: z.array(MadeFile).optional().parse(files),
+    note: Note.parse(note),
+    files: Files.parse(files),
   }
 }
 
