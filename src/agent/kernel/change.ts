@@ -32,19 +32,20 @@ export class ConflictingChange extends Error {
  */
 export function mergeChanges(...parts: readonly ChangePart[]): ChangePart {
   const whole: ChangePart = {}
-  const said = new Set(parts.flatMap((part) => Object.keys(part)))
-  for (const field of Object.keys(mergers) as Field[])
-    if (said.has(field)) mergeField(whole, field, parts)
+  const said = new Set<string>()
+  for (const part of parts) for (const field in part) said.add(field)
+  for (const field of fields) if (said.has(field)) mergeField(whole, field, parts)
   return whole
 }
 
 function mergeField<F extends Field>(whole: ChangePart, field: F, parts: readonly ChangePart[]) {
-  const values = parts.flatMap((part): Fields[F][] => {
+  const values: Fields[F][] = []
+  for (const part of parts) {
     const value: Fields[F] | undefined = part[field]
-    return value === undefined ? [] : [value]
-  })
-  const [first, ...more] = values
-  if (first !== undefined) whole[field] = more.length === 0 ? first : mergers[field](values, field)
+    if (value !== undefined) values.push(value)
+  }
+  const [first] = values
+  if (first !== undefined) whole[field] = values.length === 1 ? first : mergers[field](values, field)
 }
 
 type Mergers = { [F in Field]: (values: readonly Fields[F][], field: F) => Fields[F] }
@@ -100,6 +101,8 @@ const mergers: Mergers = {
   approvals: joined,
   approvalUses: joined,
 }
+
+const fields = Object.keys(mergers) as Field[]
 
 /** Rows of one name have to be the same. */
 function agreeing<T>(rows: readonly T[], nameOf: (row: T) => string): readonly T[] {

@@ -31,7 +31,7 @@ export function toolLines(cards: readonly ToolCard[] | undefined): string | null
   const foreign = [...servers].map(([server, tools]) =>
     brief(`- server ${server}, ${tools.length} tools: ${tools.map(({ name }) => name).join(', ')}`),
   )
-  const lines = own.map(({ name, description }) => line(name, firstSentence(description)))
+  const lines = own.map(toolLine)
   return ['Tools that the work has:', ...fitting([...lines, ...foreign])].join('\n')
 }
 
@@ -52,6 +52,10 @@ export function askedAt({ asker = null, place, goal }: TaskInput): string | null
   return `Asked for:\n${fence('person', { by: asker && brief(asker), ...placeOf(place, goal) })}`
 }
 
+const toolLine = memoized(
+  ({ name, description }: ToolCard) => line(name, firstSentence(description)),
+  new WeakMap(),
+)
 const line = (name: string, text: string) => brief(`- ${name}: ${text}`)
 const firstSentence = (text: string) => text.split(/(?<=[.!?]) |\n/, 1)[0] ?? ''
 

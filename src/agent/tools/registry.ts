@@ -52,9 +52,12 @@ export function createToolbox(
   )
   if (wrong !== undefined) throw new Error(`there cannot be a tool ${wrong}, or not twice`)
 
-  function now() {
-    const all = new Map(tools.map((tool) => [tool.name, tool]))
-    for (const tool of more())
+  const own = new Map(tools.map((tool) => [tool.name, tool]))
+  function now(): ReadonlyMap<string, Tool> {
+    const coming = more()
+    if (coming.length === 0) return own
+    const all = new Map(own)
+    for (const tool of coming)
       if (!all.has(tool.name) && !reserved.includes(tool.name)) all.set(tool.name, tool)
     return all
   }
