@@ -21,8 +21,8 @@ import { AskedQuestion } from './states.ts'
 /** Most entries of the index that one search reads in one workspace: of one word, and of all. */
 const entriesMost = { word: 5_000, all: 15_000 }
 /** Entries or rows that one command reads; and scores, which take some 3 µs each. */
-const page = 500
-const scoresAtOnce = 200
+const page = 1_000
+const scoresAtOnce = 500
 
 /** A part of a search that lists its threads. */
 interface Posting {
