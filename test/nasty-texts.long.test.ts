@@ -234,7 +234,7 @@ const discordMessage = (content: string) =>
     edited_timestamp: '2026-01-01T00:00:00Z',
   })
 const place = { id: '123456789012345679', type: 0, guild_id: '123456789012345670' }
-const reader = { botId: '123456789012345672', botOfRole: () => null, now: 2 }
+const reader = { botId: '123456789012345672', botOfRole: () => null, nameOf: () => null, now: 2 }
 const slackEvent = (text: string) => ({
   type: 'message',
   channel: 'C1',

@@ -9,6 +9,8 @@ export interface Self {
   botId: string
   /** Returns the bot that a role belongs to, or `null`. */
   botOfRole(id: string): string | null
+  /** Returns the name of a role or channel, as people see it, or `null`. */
+  nameOf(id: string): string | null
 }
 
 export const nameOf = (user: User, nick?: string | null) =>
@@ -16,22 +18,32 @@ export const nameOf = (user: User, nick?: string | null) =>
 
 const named = /<@(!|&)?(\d+)>([ \t]*[,:，：])?[ \t]?/g
 const first = /^\s*(?:<@(!|&)?(\d+)>|@(?:everyone|here)\b)/
+/** Signs that Discord draws: a channel or role, an own emoji, a time, a command. */
+const signs =
+  /<(?:(?:#|@&)(\d{15,20})|a?:(\w{1,40}):\d{15,20}|t:(\d{1,12})(?::\w)?|\/([\w -]{1,100}):\d{15,20})>/g
 const all = /(?<![\w.+-])@(?:everyone|here)(?![\w-]|\.\w)/
 
 /**
  * Parses the text of a message: drops Clew's own name and replaces ids by names. Code and
  * indentation stay.
  */
-function readText(message: MessageBody, { botId, botOfRole }: Self) {
+function readText(message: MessageBody, self: Self) {
+  const { botId, botOfRole } = self
   const { content, mentions, mention_roles: roles } = message
   const isOwn = (id: string, mark: string | undefined) =>
     (mark === '&' ? botOfRole(id) : id) === botId
   const text = outsideCode(content, (words) =>
-    words.replace(named, (whole, mark, id) => {
-      if (isOwn(id, mark)) return ''
-      const user = mentions.find((one) => one.id === id)
-      return user === undefined ? whole : whole.replace(/<[^<>]+>/, `@${nameOf(user)}`)
-    }),
+    words
+      .replace(named, (whole, mark, id) => {
+        if (isOwn(id, mark)) return ''
+        const user = mentions.find((one) => one.id === id)
+        return user === undefined ? whole : whole.replace(/<[^<>]+>/, `@${nameOf(user)}`)
+      })
+      .replace(signs, (whole, id, emoji, seconds, command) => {
+        if (emoji !== undefined) return `:${emoji}:`
+        if (seconds !== undefined) return instant(Number(seconds) * 1_000)
+        return command === undefined ? (self.nameOf(id) ?? whole) : `/${command}`
+      }),
   )
   const callsAll = callsEverybody(message)
   const [begins, mark, id = ''] = first.exec(content) ?? []
@@ -46,6 +58,8 @@ function readText(message: MessageBody, { botId, botOfRole }: Self) {
     namesOthers: mentions.length > 0 || roles.length > 0 || callsAll,
   }
 }
+
+const instant = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /**
  * True if a message mentions everybody. Discord's own flag decides; without it, the text is
@@ -80,11 +94,12 @@ export function wordsOf(message: MessageBody, self: Self): string {
     .join('\n')
 }
 
-/** Parses the person's own text, including a poll. */
+/** Parses the person's own text, including a poll and stickers. */
 export function spokenIn(message: MessageBody, self: Self): ReturnType<typeof readText> {
   const read = readText(message, self)
   const poll = message.poll == null ? '' : pollText(message.poll)
-  return { ...read, text: [read.text, poll].filter(Boolean).join('\n') }
+  const stickers = message.sticker_items.map(({ name }) => `:${name}:`)
+  return { ...read, text: [read.text, poll, ...stickers].filter(Boolean).join('\n') }
 }
 
 /** Renders a poll: its question, its answers, and the votes if they are known. */

@@ -1,6 +1,7 @@
-import { ChannelType, Routes } from 'discord.js'
+import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js'
 import { z } from 'zod'
 import type { Api } from './api.ts'
+import { Overwrite } from './permissions.ts'
 
 export const Snowflake = z.string().regex(/^\d{15,20}$/)
 
@@ -15,6 +16,7 @@ export const AnyChannel = z.object({
   last_message_id: Snowflake.nullish(),
   flags: z.number().nullish(),
   available_tags: z.array(z.object({ id: Snowflake, name: z.string() })).nullish(),
+  permission_overwrites: z.array(Overwrite).nullish().catch(null),
 })
 export type AnyChannel = z.infer<typeof AnyChannel>
 
@@ -26,16 +28,24 @@ const Guild = z.object({
   roles: z.array(z.unknown()).optional(),
 })
 
-const OwnRole = z.object({ id: Snowflake, tags: z.object({ bot_id: Snowflake }) })
+const Role = z.object({
+  id: Snowflake,
+  name: z.string().default(''),
+  tags: z.object({ bot_id: Snowflake.optional() }).optional(),
+})
 
 export const isThread = ({ type }: AnyChannel) => type === 10 || type === 11 || type === 12
 export const isForum = ({ type }: AnyChannel) =>
   type === ChannelType.GuildForum || type === ChannelType.GuildMedia
 
+/** True if a channel is hidden from some of those who read others. */
+const isHidden = ({ permission_overwrites: exceptions }: AnyChannel): boolean =>
+  (exceptions ?? []).some(({ deny }) => (BigInt(deny) & PermissionFlagsBits.ViewChannel) !== 0n)
+
 /** Directory of channels and threads. The gateway reports them; others are looked up once. */
 export function createDirectory(api: Api) {
   const places = new Map<string, AnyChannel>()
-  const roles = new Map<string, string>()
+  const roles = new Map<string, z.infer<typeof Role>>()
   const guilds = new Set<string>()
 
   function keep(raw: unknown, guildId?: string): AnyChannel | null {
@@ -58,9 +68,9 @@ export function createDirectory(api: Api) {
       if (!parsed.success || parsed.data.unavailable) return null
       const { id, channels = [], threads = [] } = parsed.data
       guilds.add(id)
-      for (const role of parsed.data.roles ?? []) {
-        const own = OwnRole.safeParse(role)
-        if (own.success) roles.set(own.data.id, own.data.tags.bot_id)
+      for (const raw of parsed.data.roles ?? []) {
+        const role = Role.safeParse(raw).data
+        if (role !== undefined) roles.set(role.id, role)
       }
       return { id, places: [...channels, ...threads].flatMap((one) => keep(one, id) ?? []) }
     },
@@ -71,7 +81,19 @@ export function createDirectory(api: Api) {
     /**
      * Returns the bot that a role belongs to. People who want to mention Clew often pick its role.
      */
-    botOfRole: (id: string): string | null => roles.get(id) ?? null,
+    botOfRole: (id: string): string | null => roles.get(id)?.tags?.bot_id ?? null,
+    /**
+     * Returns the name of a role, or of a channel or public thread that is hidden from nobody, as
+     * people see it; `null` for any other.
+     */
+    nameOf(id: string): string | null {
+      const role = roles.get(id)?.name
+      if (role) return `@${role}`
+      const place = places.get(id)
+      const seenBy = place && isThread(place) ? places.get(place.parent_id ?? '') : place
+      if (!place?.name || place.type === ChannelType.PrivateThread) return null
+      return seenBy === undefined || isHidden(seenBy) ? null : `#${place.name}`
+    },
     /**
      * Finds a channel. `null`: it does not exist or Clew may not see it. `away`: Discord cannot be
      * asked.

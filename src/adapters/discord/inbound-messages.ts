@@ -170,7 +170,8 @@ async function deletion(
 
 const readerOf = ({ self, directory, deps }: Discord): Reader => ({
   botId: self()?.id ?? '',
-  botOfRole: (id) => directory.botOfRole(id),
+  botOfRole: directory.botOfRole,
+  nameOf: directory.nameOf,
   now: deps.clock.now(),
 })
 

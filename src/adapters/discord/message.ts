@@ -49,6 +49,10 @@ const MessageBody = z.object({
   embeds: z.array(Embed).default([]).catch([]),
   components: z.array(z.unknown()).default([]),
   poll: Poll.nullish().catch(null),
+  sticker_items: z
+    .array(z.object({ name: z.string() }))
+    .default([])
+    .catch([]),
 })
 export type MessageBody = z.infer<typeof MessageBody>
 

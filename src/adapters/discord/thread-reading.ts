@@ -171,7 +171,8 @@ export function overheardFrom({ self, directory, deps }: Discord, told: Message)
   const botId = self()?.id ?? ''
   const reader: Reader = {
     botId,
-    botOfRole: (id) => directory.botOfRole(id),
+    botOfRole: directory.botOfRole,
+    nameOf: directory.nameOf,
     now: deps.clock.now(),
   }
   const { id, name } = authorOf(told)

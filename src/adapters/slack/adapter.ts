@@ -37,7 +37,9 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
   const line = createIntakeLine()
   const api = createApi({ ...deps, tokens: installations })
   const people = createPeople(deps, api)
-  const slack: Slack = { deps, installations, api, people, hand: line.hand, once: createOnce(deps) }
+  const channels = createChannelNames(deps, api)
+  const { hand } = line
+  const slack: Slack = { deps, installations, api, people, channels, hand, once: createOnce(deps) }
   const plans = createSlackPlans(slack)
   const missed = createMissed(slack, () => entrance.trouble() === null)
   const { entrance, events } = openEntrance(deps, missed.begin)
@@ -52,7 +54,7 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
     attachments: createFiles(slack),
     ...createReading(slack),
     canvases: createCanvases(slack),
-    nameOf: createChannelNames(slack),
+    nameOf: channels.nameOf,
     missing: createMissing(slack),
     heard: missed.heard,
 

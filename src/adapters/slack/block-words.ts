@@ -47,7 +47,6 @@ const markup: ReadonlyMap<string, (leaf: Leaf) => string> = new Map([
     ({ text, style }) =>
       style?.code === true ? `\`${escapeOnly(text ?? '')}\`` : escapeOnly(text ?? ''),
   ],
-  ['link', ({ text, url }) => (text ? `<${url}|${escapeOnly(text)}>` : `<${url}>`)],
   ['user', ({ user_id: id }) => `<@${id}>`],
   ['channel', ({ channel_id: id }) => `<#${id}>`],
   ['usergroup', ({ usergroup_id: id }) => `<!subteam^${id}>`],
@@ -55,8 +54,12 @@ const markup: ReadonlyMap<string, (leaf: Leaf) => string> = new Map([
   ['emoji', ({ name }) => `:${name}:`],
 ])
 
-const leafWords = (leaf: Leaf): string =>
-  markup.get(leaf.type)?.(leaf) ?? escapeOnly(leaf.fallback ?? leaf.text ?? '')
+/** Links, and mentions of lists, canvases, files and what apps have, are known by their address. */
+function leafWords(leaf: Leaf): string {
+  const label = escapeOnly(leaf.fallback || leaf.text || '')
+  const linked = label === '' ? `<${leaf.url}>` : `<${leaf.url}|${label}>`
+  return markup.get(leaf.type)?.(leaf) ?? (leaf.url ? linked : label)
+}
 
 const inline = (raw: unknown): string =>
   (Inline.safeParse(raw).data?.elements ?? []).map(leafWords).join('')

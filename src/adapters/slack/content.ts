@@ -2,23 +2,26 @@ import type { Shared } from '../../agent/domain/event.ts'
 import type { FileRef } from '../../agent/domain/file-ref.ts'
 import type { Scene, Slack } from './context.ts'
 import { limits } from './limits.ts'
-import { mentionsIn, readMessage } from './markdown.ts'
+import { mentionsIn, readMessage, unnamedChannels } from './markdown.ts'
 import type { SlackMessage } from './message.ts'
 
 /**
- * Extracts the content of a message to Clew: its text with the names of mentioned people, and its
- * files.
+ * Extracts the content of a message to Clew: its text with the names of mentioned people and
+ * channels, and its files.
  */
 export async function contentOf(
-  { people }: Slack,
+  { people, channels }: Slack,
   { workspace, botUserId }: Scene,
   { text, files, shared }: SlackMessage,
 ) {
   const others = mentionsIn(text).filter((id) => id !== botUserId)
-  const known = await Promise.all(
-    others.map(async (id) => [id, await people.who(workspace, id)] as const),
-  )
-  const names = new Map(known.map(([id, person]) => [id, person?.name ?? null]))
+  const known = await Promise.all([
+    ...others.map(async (id) => [id, (await people.who(workspace, id))?.name ?? null] as const),
+    ...unnamedChannels(text).map(
+      async (channel) => [channel, await channels.mentioned({ workspace, channel })] as const,
+    ),
+  ])
+  const names = new Map(known)
   const read = readMessage(text, botUserId, (id) => names.get(id) ?? null)
   const { text: words, forSomeoneElse, namesOthers } = read
   return {
@@ -46,6 +49,7 @@ export async function handedOver(
 export const withAttached = (message: SlackMessage): SlackMessage => ({
   ...message,
   text: [message.text, ...message.attached].filter((part) => part !== '').join('\n'),
+  attached: [],
   shared: [],
 })
 

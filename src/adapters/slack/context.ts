@@ -1,5 +1,6 @@
 import type { ChannelContext } from '../channel-kit/deps.ts'
 import type { Api } from './api.ts'
+import type { ChannelNames } from './channel-names.ts'
 import type { SlackDeps } from './deps.ts'
 import type { Installations } from './installations.ts'
 import type { People } from './people.ts'
@@ -9,6 +10,7 @@ export interface Slack extends ChannelContext<SlackDeps> {
   api: Api
   installations: Installations
   people: People
+  channels: ChannelNames
 }
 
 /** Workspace of an event and Clew's user there. */

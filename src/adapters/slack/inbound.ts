@@ -7,7 +7,7 @@ import { wasTaken } from '../channel-kit/missed.ts'
 import { isAdmitted } from './apps.ts'
 import { sceneOf } from './bolt.ts'
 import { shortcut, slash } from './commands.ts'
-import { contentOf } from './content.ts'
+import { contentOf, withAttached } from './content.ts'
 import type { Scene, Slack } from './context.ts'
 import { answeredThread } from './direct-answers.ts'
 import { isFromBefore } from './first-instant.ts'
@@ -137,7 +137,9 @@ async function tabOpened(
 }
 
 /** Handles a message. A missed message that is read later is handled the same way (C155). */
-export async function said(slack: Slack, scene: Scene, message: SlackMessage): Promise<void> {
+export async function said(slack: Slack, scene: Scene, given: SlackMessage): Promise<void> {
+  // What apps say mostly stands in attachments.
+  const message = given.bot ? withAttached(given) : given
   const { channel, ts, thread, user, direct } = message
   const addressed = direct || mentionsIn(message.text).includes(scene.botUserId)
   const keys = present([keyOf(message), message.clientId !== null && `msg:${message.clientId}`])

@@ -61,6 +61,16 @@ export function mentionsIn(text: string): string[] {
   return Array.from(text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g), ([, id = '']) => id)
 }
 
+/** Most channels of a message that are looked up. */
+const channelsNamed = 10
+
+/** Returns the ids of mentioned channels that Slack does not name. */
+export const unnamedChannels = (text: string): string[] =>
+  [...new Set(Array.from(text.matchAll(/<#(C[A-Z0-9]+)\|?>/g), ([, id = '']) => id))].slice(
+    0,
+    channelsNamed,
+  )
+
 export interface Addressing {
   text: string
   mentioned: boolean
@@ -106,7 +116,7 @@ function wordsOf(
   const person = /^@([UW][A-Z0-9]+)$/.exec(head)?.[1]
   if (person !== undefined) return `@${nameOf(person) ?? label ?? person}`
   const channel = /^#([CGD][A-Z0-9]+)$/.exec(head)?.[1]
-  if (channel !== undefined) return `#${label || channel}`
+  if (channel !== undefined) return `#${label || (nameOf(channel) ?? channel)}`
   if (/^!subteam\^[A-Z0-9]+$/.test(head)) return `@${label?.replace(/^@/, '') ?? 'group'}`
   if (head.startsWith('!date^')) return label ?? ''
   if (/^![a-z]+$/.test(head)) return `@${head.slice(1)}`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { FileRef } from '../../agent/domain/file-ref.ts'
+import { present } from '../../agent/domain/present.ts'
 import { isPasted, withPieces, wordsOfBlocks } from './block-words.ts'
 
 /** Message as Slack sends it in its events and its history. */
@@ -27,6 +28,10 @@ const blocks = list(z.unknown()).catch(null)
 const Attachment = z.object({
   text,
   fallback: text,
+  pretext: text,
+  title: text,
+  title_link: text,
+  fields: list(z.object({ title: text, value: text })).catch(null),
   author_name: text,
   is_share: flag,
   is_msg_unfurl: flag,
@@ -111,13 +116,17 @@ function appOf(message: z.infer<typeof Message>): { id: string; name: string } |
   return id === null ? null : { id, name: profile?.name ?? message.username ?? id }
 }
 
+/** Returns an attachment's text as it is shown, or else the text that stands for it (C977). */
 function wordsOfAttachment(one: Attachment): string {
+  const { pretext, title, title_link: link, text } = one
   const blocks = [
     one.blocks ?? [],
     ...(one.message_blocks ?? []).map(({ message }) => message.blocks ?? []),
   ]
-  const words = withPieces(one.text ?? '', wordsOfBlocks(blocks.flat()))
-  return words || one.fallback || ''
+  const fields = (one.fields ?? []).map((field) => present([field.title, field.value]).join(': '))
+  const heading = title !== null && link !== null ? `<${link}|${title}>` : title
+  const pieces = [heading, text, ...fields, ...wordsOfBlocks(blocks.flat())]
+  return withPieces(pretext ?? '', present(pieces)) || one.fallback || ''
 }
 
 export const fileOf = (file: z.infer<typeof File>) => ({

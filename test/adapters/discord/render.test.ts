@@ -590,6 +590,7 @@ describe('what people write', () => {
   const reader = {
     botId,
     botOfRole: (id: string) => (id === '22222222222222222' ? botId : null),
+    nameOf: (id: string) => (id === '77777777777777777' ? '#plans' : null),
     now: Date.now(),
   }
   const place = { id: '33333333333333333', type: 0, guild_id: '44444444444444444' }
@@ -649,6 +650,26 @@ describe('what people write', () => {
     [`${clew} - a\n  - b\n    - c`, '- a\n  - b\n    - c'],
   ])('keeps blanks and code as they were written (C385): %j', (text, wanted) => {
     expect(said(text)).toMatchObject({ text: wanted, addressed: true })
+  })
+
+  it.each([
+    ['see <#77777777777777777> :)', 'see #plans :)'],
+    ['see <#88888888888888888>', 'see <#88888888888888888>'],
+    ['done <:ship_it:66666666666666666><a:dance:66666666666666666>', 'done :ship_it::dance:'],
+    ['at <t:1700000000:F> or <t:1700003600>', 'at 2023-11-14 22:13 UTC or 2023-11-14 23:13 UTC'],
+    ['try </todo add:66666666666666666>', 'try /todo add'],
+    ['`<t:1700000000>` is a time', '`<t:1700000000>` is a time'],
+  ])('is read as Discord draws it (C978): %s', (text, wanted) => {
+    expect(said(`${clew} ${text}`)).toMatchObject({ text: wanted })
+  })
+
+  it('has the names of stickers, alone too and where it is forwarded (C978)', () => {
+    const part = { sticker_items: [{ id: '66666666666666666', name: 'Wave', format_type: 1 }] }
+    expect(said('', part)).toMatchObject({ text: ':Wave:' })
+    expect(said('hi', part)).toMatchObject({ text: 'hi\n:Wave:' })
+    expect(said('', forward({ content: '', ...part }))).toMatchObject({
+      shared: [{ author: '', text: ':Wave:' }],
+    })
   })
 
   it.each([

@@ -32,8 +32,8 @@ describe('called into a thread in Discord, Clew', () => {
       () => channel()?.messages.some((one) => textOf(one).includes('Here is what was said')),
       'a report',
     )
-  const channelNamed = (name: string) => {
-    const channel = running.discord.channel(guild, name)
+  const channelNamed = (name: string, part: Partial<Channel> = {}) => {
+    const channel = Object.assign(running.discord.channel(guild, name), part)
     running.discord.gateway.tell(channel, 'CHANNEL_CREATE', {
       ...channel,
       messages: undefined,
@@ -104,6 +104,16 @@ describe('called into a thread in Discord, Clew', () => {
     expect(request).toContain('Ben, in the channel above: line 14')
     expect(request).not.toContain('line 4\n')
     expect(request).toContain('Ben, in the message that is replied to: Floor 2 has the old printer')
+  })
+
+  it('knows by their names the channels that are mentioned, unless they are hidden from some (C978)', async () => {
+    const { discord } = running
+    const [place, plans] = [channelNamed('asking'), channelNamed('plans')]
+    const overwrite = { id: guild.id, type: 0, allow: '0', deny: String(1n << 10n) }
+    const secret = channelNamed('secret', { permission_overwrites: [overwrite] })
+    const said = ana.says(place, call(`sum up <#${plans.id}> and <#${secret.id}>`))
+    await reported(() => discord.world.channels.get(said.id))
+    expect(requestOf('decision')).toContain(`sum up #plans and <#${secret.id}>`)
   })
 
   it('reads along what a mention links, for those who may see it (C119)', async () => {

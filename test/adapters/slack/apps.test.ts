@@ -31,6 +31,13 @@ describeWith('redis-server', 'posts of apps in Slack (C397)', (program) => {
     expect(JSON.stringify(question.blocks).includes(`<@${user || app}>`)).toBe(called)
   })
 
+  it('start work by a mention in an attachment (C977)', async () => {
+    const attachments = [{ text: `<@U0CLEW> ${offsite}` }]
+    const more = { bot: true, app: 'AFLOW', attachments }
+    const { ts } = whole.slack.people.say('C1', 'UOTHERBOT', '', more)
+    await thread(ts).question()
+  })
+
   it('answer nothing in a thread, also where they are admitted', async () => {
     const { people } = whole.slack
     const { ts } = people.mention('C1', 'UANA', offsite)

@@ -91,6 +91,36 @@ describe('what stands in blocks', () => {
     expect(read({ text, blocks }).text).toBe(text)
   })
 
+  it.each([
+    [
+      'title, text and fields, once',
+      {
+        title: 'ZeroDivisionError',
+        title_link: 'https://sentry.example/1',
+        pretext: 'New alert',
+        text: 'in api.py, since 9',
+        fields: [{ title: 'Host', value: 'eu-2' }, { value: 'critical' }, { title: 'in api.py' }],
+        fallback: 'a fallback',
+      },
+      'New alert\n<https://sentry.example/1|ZeroDivisionError>\nin api.py, since 9\nHost: eu-2\ncritical',
+    ],
+    ['its fallback where nothing else stands', { fallback: 'a fallback' }, 'a fallback'],
+  ])('is read, of an app’s attachment: %s (C977)', (_, attachment, text) => {
+    expect(read({ bot_id: 'B1', attachments: [attachment] }).attached).toEqual([text])
+  })
+
+  it.each([
+    ['a list', { type: 'list_record', file_id: 'F1', url: 'https://a.example/l' }, ''],
+    [
+      'what an app has',
+      { type: 'attachment_mention', url: 'https://a.example/l', text: 'K-1' },
+      '|K-1',
+    ],
+  ])('leads to what is mentioned, of %s (C977)', (_, element, label) => {
+    const blocks = [rich(section(leaf('See '), element))]
+    expect(read({ blocks }).text).toBe(`See <https://a.example/l${label}>`)
+  })
+
   it('is somebody else’s where it is shared, with its files (C387)', () => {
     const shared = {
       is_share: true,

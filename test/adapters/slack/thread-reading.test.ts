@@ -64,6 +64,15 @@ describeWith('redis-server', 'called into a thread in Slack, Clew', (program) =>
     expect(requestOf('decision')).not.toContain('hidden')
   })
 
+  it('knows by their names the channels that are mentioned, unless they are private (C978)', async () => {
+    const { people, state } = whole.slack
+    const members = new Set([...(state.channels.get('C1')?.members ?? [])])
+    state.channels.set('C77', { id: 'C77', kind: 'group', members, archived: false, messages: [] })
+    const said = people.mention('C1', 'UANA', 'sum up <#C2|>, <#C77|> and <#C3|the-third>')
+    await reported(said.ts)
+    expect(requestOf('decision')).toContain('sum up #c2, #C77 and #the-third')
+  })
+
   it('answers all the same, and says to the model that it could not read, without the scope of that kind of channel (C70)', async () => {
     const { people, state } = whole.slack
     const members = new Set([...(state.channels.get('C1')?.members ?? [])])

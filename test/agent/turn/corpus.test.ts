@@ -83,7 +83,12 @@ function addressing(words: string) {
     mentions: mentioned,
   })
   const place = { id: '66666666666666666', type: 0, guild_id: '77777777777777777' }
-  const event = readDiscord(message, place, { botId: clewId, botOfRole: () => null, now: 1 })
+  const event = readDiscord(message, place, {
+    botId: clewId,
+    botOfRole: () => null,
+    nameOf: () => null,
+    now: 1,
+  })
   const content = event?.content.kind === 'message' ? event.content : null
   const { mentioned: addressed, forSomeoneElse, namesOthers } = slack
   expect({ ...content, namesOthers: content?.namesOthers ?? false }, words).toMatchObject({

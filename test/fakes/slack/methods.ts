@@ -306,6 +306,7 @@ export const methods: Readonly<Record<string, Method>> = {
           id,
           is_im: kind === 'im',
           is_mpim: kind === 'mpim',
+          is_private: kind !== 'channel',
           is_member: member,
           is_archived: archived,
           name: id.toLowerCase(),
