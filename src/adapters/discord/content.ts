@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { FileRef } from '../../agent/domain/file-ref.ts'
 import { present } from '../../agent/domain/present.ts'
 import { outsideCode } from '../code.ts'
-import type { Attachment, Message, MessageBody, User } from './message.ts'
+import type { Attachment, MessageBody, User, Written } from './message.ts'
 
 /** Identity of Clew in a server. */
 export interface Self {
@@ -143,12 +143,19 @@ const fileOf = ({
 export const filesOf = ({
   attachments,
   message_snapshots: forwarded,
-}: Pick<Message, 'attachments' | 'message_snapshots'>): FileRef[] =>
+}: Pick<Written, 'attachments' | 'message_snapshots'>): FileRef[] =>
   [attachments, ...(forwarded ?? []).map(({ message }) => message.attachments)].flat().map(fileOf)
+
+/** Returns all text of a message, with what it forwards. */
+export const allWordsOf = (message: Written, self: Self): string =>
+  [message, ...(message.message_snapshots ?? []).map((one) => one.message)]
+    .map((one) => wordsOf(one, self))
+    .filter(Boolean)
+    .join('\n')
 
 /** Returns forwarded messages. Discord does not name their authors. */
 export const sharedIn = (
-  { message_snapshots: forwarded }: Message,
+  { message_snapshots: forwarded }: Written,
   self: Self,
 ): { author: string; text: string }[] =>
   (forwarded ?? []).flatMap(({ message }) => {

@@ -1,7 +1,7 @@
 import { ChannelType, Routes } from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
-import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { InboundEvent, Replied } from '../../agent/domain/event.ts'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { markReadBy, take } from '../channel-kit/intake.ts'
 import { showWorking } from '../channel-kit/working-sign.ts'
@@ -21,6 +21,7 @@ import {
   readEdit,
   readMessage,
   refOf,
+  repliedIn,
 } from './parse.ts'
 import { directly } from './private-message.ts'
 import { react, seen } from './reactions.ts'
@@ -202,6 +203,8 @@ async function withContext(
   { message, place }: { message: Message; place: AnyChannel },
 ): Promise<InboundEvent> {
   if (event.author.bot) return event
+  const replied = await repliedTo(discord, event, message)
+  const { content } = event
   const speaker = { ...event.author, guildId: place.guild_id, roles: message.member?.roles }
   const [{ timeZone, locale }, by, openedFor] = await Promise.all([
     discord.people.who(event.author.id),
@@ -214,7 +217,19 @@ async function withContext(
     ...(timeZone === null ? {} : { timeZone }),
     ...(locale === null ? {} : { locale }),
     ...(openedFor === null ? {} : { openedFor }),
+    ...(content.kind === 'message' && replied !== null ? { content: { ...content, replied } } : {}),
   }
+}
+
+/** Returns what a message replies to; Discord is asked where the message does not have it (C975). */
+async function repliedTo(
+  discord: Discord,
+  { repliesTo }: InboundEvent,
+  { referenced_message: told }: Message,
+): Promise<Replied | null> {
+  if (repliesTo === undefined) return null
+  const message = told === undefined ? await messageAt(discord, repliesTo) : told
+  return message && repliedIn(message, readerOf(discord))
 }
 
 /** Adds the first sign that a message was received (C76). */

@@ -56,7 +56,7 @@ const MessageBody = z.object({
 })
 export type MessageBody = z.infer<typeof MessageBody>
 
-export const Message = MessageBody.extend({
+const Written = MessageBody.extend({
   id: Snowflake,
   channel_id: Snowflake,
   guild_id: Snowflake.nullish(),
@@ -73,5 +73,11 @@ export const Message = MessageBody.extend({
     .array(z.object({ message: MessageBody }))
     .nullish()
     .catch(null),
+})
+export type Written = z.infer<typeof Written>
+
+/** `referenced_message`: what it replies to; `null` if that is gone, absent if Discord does not say. */
+export const Message = Written.extend({
+  referenced_message: Written.nullish().catch(undefined),
 })
 export type Message = z.infer<typeof Message>

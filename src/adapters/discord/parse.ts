@@ -1,12 +1,12 @@
 import { ChannelType } from 'discord.js'
 import { z } from 'zod'
-import type { InboundEvent } from '../../agent/domain/event.ts'
+import type { InboundEvent, Replied } from '../../agent/domain/event.ts'
 import type { Standing } from '../../agent/domain/words.ts'
-import { filesOf, nameOf, type Self, sharedIn, spokenIn } from './content.ts'
+import { allWordsOf, filesOf, nameOf, type Self, sharedIn, spokenIn } from './content.ts'
 import { workspaceOf } from './deps.ts'
 import { type AnyChannel, isThread, Snowflake } from './directory.ts'
 import { limits, timeOf } from './limits.ts'
-import type { Message } from './message.ts'
+import type { Message, Written } from './message.ts'
 
 /** Parsers from Discord's dispatches to events. */
 
@@ -111,6 +111,18 @@ function repliesTo({
     : {}
 }
 
+/** Returns the message that a message replies to, in its author's name (C975). */
+export function repliedIn(replied: Written, self: Self): Replied {
+  const { id, name } = authorOf(replied)
+  const files = filesOf(replied)
+  return {
+    key: messageKey(replied.id),
+    author: id === self.botId ? null : { id, name },
+    text: allWordsOf(replied, self),
+    files: files.length === 0 ? undefined : files,
+  }
+}
+
 /**
  * Parses an edit by the author. Discord also sends updates for link previews, which are dropped.
  */
@@ -130,7 +142,7 @@ export function readEdit(message: Message, place: AnyChannel, reader: Reader): I
   }
 }
 
-export const authorOf = ({ author, webhook_id, member }: Message) => ({
+export const authorOf = ({ author, webhook_id, member }: Written) => ({
   id: author.id,
   name: nameOf(author, member?.nick),
   bot: author.bot === true || (webhook_id ?? null) !== null,

@@ -5,7 +5,7 @@ import { present } from '../../agent/domain/present.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
 import { patiently } from '../channel-kit/patience.ts'
 import { type Answer, type Failure, get } from './api.ts'
-import { filesOf, wordsOf } from './content.ts'
+import { allWordsOf, filesOf } from './content.ts'
 import type { Discord } from './context.ts'
 import { limits, timeOf } from './limits.ts'
 import { Message } from './message.ts'
@@ -18,22 +18,18 @@ export interface Excerpt {
 }
 
 /**
- * C69: reads a thread, or the channel above a first mention, and the message that is replied to.
- * Direct messages need no reading, since Clew receives all of them.
+ * C69: reads a thread, or the channel above a first mention. Direct messages need no reading, since Clew receives all of them.
  */
 export function createThreadReader(given: Discord): NonNullable<Channel['readThread']> {
   return async (event, since, signal) => {
     const discord = { ...given, api: patient(given, signal) }
-    const { channel, thread, ref = '', repliesTo } = event
+    const { channel, thread, ref = '' } = event
     const [place = '', id = ''] = ref.split('/')
     if (place === '' || thread === channel) return { kind: 'read', said: [], gap: false }
     const isFirst = place !== thread
-    const [answer, replied] = await Promise.all([
-      isFirst
-        ? above(discord, place, id)
-        : inThread(discord, { channel, thread: place, id }, since),
-      repliesTo === undefined ? null : messageAt(discord, repliesTo),
-    ])
+    const answer = await (isFirst
+      ? above(discord, place, id)
+      : inThread(discord, { channel, thread: place, id }, since))
     if (answer.kind !== 'ok') return problem(answer)
     const { messages, gap } = answer.value
     const said = messages
@@ -45,11 +41,7 @@ export function createThreadReader(given: Discord): NonNullable<Channel['readThr
     const lines = isFirst
       ? readable.map((line) => ({ ...line, where: 'channel' as const }))
       : readable
-    return {
-      kind: 'read',
-      said: replied === null ? lines : withReplied(lines, overheardFrom(discord, replied)),
-      gap,
-    }
+    return { kind: 'read', said: lines, gap }
   }
 }
 
@@ -69,11 +61,6 @@ export const patient = (
 
 /** Types of messages with text: ordinary ones, replies, and answers to commands. */
 export const saidTypes = [0, 19, 20]
-
-const withReplied = (lines: readonly Overheard[], replied: Overheard): Overheard[] => [
-  ...lines.filter(({ key }) => key !== replied.key),
-  { ...replied, where: 'replied_to' },
-]
 
 /** Fetches messages of a channel or thread, oldest first. */
 export async function page(
@@ -176,17 +163,12 @@ export function overheardFrom({ self, directory, deps }: Discord, told: Message)
     now: deps.clock.now(),
   }
   const { id, name } = authorOf(told)
-  const said = [told, ...(told.message_snapshots ?? []).map(({ message }) => message)]
-  const text = said
-    .map((one) => wordsOf(one, reader))
-    .filter(Boolean)
-    .join('\n')
   const files = filesOf(told).map(({ name }) => name)
   return {
     version: 1,
     key: messageKey(told.id),
     author: told.author.id === botId ? null : { id, name },
-    text,
+    text: allWordsOf(told, reader),
     ...byOf(told, deps.memberRoles),
     at: Math.min(timeOf(told.id), reader.now),
     files: files.length === 0 ? undefined : files,

@@ -14,6 +14,10 @@ export const Shared = z.object({
 })
 export type Shared = z.infer<typeof Shared>
 
+/** Message that somebody replies to. Its author is `null` where Clew wrote it; `key`: the key under which it comes in. */
+export const Replied = Shared.extend({ author: Author.nullable(), key: z.string() })
+export type Replied = z.infer<typeof Replied>
+
 /** Platform payload as its adapter parsed it. Nothing platform-specific is left in it (R143). */
 export const InboundEvent = z.object({
   workspace: z.string(),
@@ -54,6 +58,7 @@ export const InboundEvent = z.object({
       files: z.array(FileRef).optional(),
       /** Messages of others that it shares, as they were shared, with what is attached to them. */
       shared: z.array(Shared).optional(),
+      replied: Replied.optional(),
     }),
     /** A message was changed or taken back. `key` is one of the keys under which the message itself came in. */
     z.object({

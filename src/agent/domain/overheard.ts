@@ -23,6 +23,13 @@ export const Overheard = z.object({
 })
 export type Overheard = z.infer<typeof Overheard>
 
+/** Key of what a message quotes of another one; it is edited and goes with that one. */
+export const quoteKey = (quoted: string, by: string): string => `${quoted}:in:${by}`
+
+/** True if it is the message of this key, or a quote of it. */
+export const isOf = (key: string, { key: own }: Pick<Overheard, 'key'>): boolean =>
+  own === key || own.startsWith(quoteKey(key, ''))
+
 /** Whose words were overheard: what was linked, shared, handed over or replied to is quoted, whoever said it. */
 export const whoseHeard = ({ by = 'member', where }: Pick<Overheard, 'by' | 'where'>): Words => ({
   by,

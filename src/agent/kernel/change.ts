@@ -45,7 +45,8 @@ function mergeField<F extends Field>(whole: ChangePart, field: F, parts: readonl
     if (value !== undefined) values.push(value)
   }
   const [first] = values
-  if (first !== undefined) whole[field] = values.length === 1 ? first : mergers[field](values, field)
+  if (first !== undefined)
+    whole[field] = values.length === 1 ? first : mergers[field](values, field)
 }
 
 type Mergers = { [F in Field]: (values: readonly Fields[F][], field: F) => Fields[F] }

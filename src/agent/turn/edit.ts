@@ -11,6 +11,7 @@ import { postMessage } from '../kernel/messages.ts'
 import { AgentTaskInput } from '../run-inputs.ts'
 import { type CancelDeps, dropped, stopped } from './cancel.ts'
 import { type Handler, joined, keeping, originOf, statusOf, type TurnContext } from './context.ts'
+import { withQuotes } from './overheard.ts'
 
 /**
  * C78: turns talk among people that was edited to address Clew into the message that it has become.
@@ -100,6 +101,7 @@ export const editHandler = (deps: CancelDeps): Handler =>
     const outcome = turn.state.outcomes[messageId]
     return mergeChanges(
       rewritten(turn, original, content),
+      await withQuotes(turn, content),
       allowed(whose, 'start') === null
         ? {}
         : await told(deps, turn, content, { original, outcome }),

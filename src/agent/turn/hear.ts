@@ -4,8 +4,10 @@ import { within } from '../deadline.ts'
 import { cleanTexts } from '../domain/clean-text.ts'
 import { platformOf } from '../domain/conversation.ts'
 import { entryIdOf } from '../domain/event.ts'
+import type { FileRef } from '../domain/file-ref.ts'
 import { deriveId } from '../domain/id.ts'
-import { asSaidInOrder, Overheard } from '../domain/overheard.ts'
+import { asSaidInOrder, Overheard, quoteKey } from '../domain/overheard.ts'
+import { present } from '../domain/present.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import type { Channel, ThreadReading } from '../ports/channel.ts'
 import type { Handler, TurnContext } from './context.ts'
@@ -64,27 +66,50 @@ async function read(
 }
 
 /**
- * C158: messages that this message shares, known even where nothing else can be read. Attachments
- * are words of that message's author too (C285).
+ * C158, C975: messages that this message shares or replies to, known even where nothing else can be
+ * read. Attachments are words of that message's author too (C285).
  */
-async function sharedIn({ entry: { event }, attachmentsOf }: TurnContext): Promise<Overheard[]> {
-  const { content } = event
-  const shared = content.kind === 'message' ? (content.shared ?? []) : []
-  const heard = shared.map(async ({ author, text, files = [] }, index) => {
-    const one = (key: string, words: string): Overheard => ({
-      version: 1,
-      key,
-      author: { id: '', name: author || '?' },
-      text: words,
-      at: event.at,
-      where: 'linked',
-    })
-    const key = `${event.keys[0]}:shared:${index}`
-    if (files.length === 0 || content.kind !== 'message') return [one(key, text)]
-    const attached = await attachmentsOf({ ...event, content: { ...content, files } })
-    return [one(key, text), one(`${key}${attachedKey}`, attached)]
-  })
+async function sharedIn(turn: TurnContext): Promise<Overheard[]> {
+  const { event } = turn.entry
+  if (event.content.kind !== 'message') return []
+  const { shared = [], replied } = event.content
+  const own = event.keys[0] ?? ''
+  const quotes = shared.map(({ author, ...said }, index) => ({
+    ...said,
+    author: { id: '', name: author || '?' },
+    key: `${own}:shared:${index}`,
+    where: 'linked' as const,
+  }))
+  const known = replied !== undefined && isSaidTo(turn, replied.key)
+  const answered = replied && {
+    ...replied,
+    files: known ? [] : replied.files,
+    key: quoteKey(replied.key, own),
+    where: 'replied_to' as const,
+  }
+  const heard = present([...quotes, answered]).map((one) => quoted(turn, one))
   return (await Promise.all(heard)).flat()
+}
+
+type Quote = Pick<Overheard, 'key' | 'author' | 'text' | 'where'> & {
+  files?: FileRef[] | undefined
+}
+
+/** A message of others inside a message, and what is attached to it. */
+async function quoted(
+  { entry: { event }, attachmentsOf }: TurnContext,
+  { files = [], ...said }: Quote,
+): Promise<Overheard[]> {
+  const one = { ...said, version: 1 as const, at: event.at }
+  if (files.length === 0 || event.content.kind !== 'message') return [one]
+  const text = await attachmentsOf({ ...event, content: { ...event.content, files } })
+  return [one, { ...one, key: `${said.key}${attachedKey}`, text }]
+}
+
+/** True if the history has the message of this key, with its attachments. */
+function isSaidTo({ entry, state }: TurnContext, key: string): boolean {
+  const id = deriveId('m', 'event', entryIdOf(entry.event.workspace, key))
+  return state.messages.some((message) => message.id === id)
 }
 
 /** The turn with what was read, and the part of its change that keeps it. */
@@ -137,8 +162,10 @@ async function notKnown({ store }: HearDeps, turn: TurnContext, said: readonly O
   const { id, createdAt } = turn.state.conversation
   const state = await store.conversations.state(workspace, id, messagesCompared)
   const known = new Set((state?.messages ?? []).map((message) => message.id))
-  const isKnown = ({ key, author, at }: Overheard) =>
-    author === null ? at >= createdAt : known.has(deriveId('m', 'event', entryIdOf(workspace, key)))
+  const isKnown = ({ key, author, at, where }: Overheard) =>
+    author === null
+      ? at >= createdAt && where !== 'replied_to'
+      : known.has(deriveId('m', 'event', entryIdOf(workspace, key)))
   const news = z.array(Overheard).parse(cleanTexts(said.filter((one) => !isKnown(one))))
   // A document has its own limit, which says that there is more.
   return news.map((one) =>

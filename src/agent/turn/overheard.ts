@@ -1,5 +1,6 @@
+import type { InboundEvent } from '../domain/event.ts'
 import { type Author, personMessage } from '../domain/message.ts'
-import { asSaidInOrder, isCrowded, type Overheard, tooMany } from '../domain/overheard.ts'
+import { asSaidInOrder, isCrowded, isOf, type Overheard, tooMany } from '../domain/overheard.ts'
 import { isTaskType } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { keeping, marked, personOf, statusOf, type TurnContext } from './context.ts'
@@ -54,11 +55,21 @@ export async function keep(turn: TurnContext, said: readonly Overheard[]): Promi
 export const editOverheard = keeping(async (turn) => {
   const { content } = turn.entry.event
   if (content.kind !== 'edited' && content.kind !== 'deleted') return null
-  const known = (await turn.overheard()).find(({ key }) => key === content.key)
-  if (known === undefined) return null
-  const now = content.kind === 'deleted' ? { gone: known.key } : { ...known, text: content.text }
-  return mergeChanges({ overheard: [now] }, tellTask(turn))
+  const isKnown = (await turn.overheard()).some(({ key }) => key === content.key)
+  return isKnown ? mergeChanges(await withQuotes(turn, content), tellTask(turn)) : null
 })
+
+/** Edits or deletes what is kept of a message that was overheard or quoted. */
+export async function withQuotes(
+  turn: TurnContext,
+  content: Extract<InboundEvent['content'], { kind: 'edited' | 'deleted' }>,
+): Promise<ChangePart> {
+  const kept = (await turn.overheard()).filter((one) => isOf(content.key, one))
+  const overheard = kept.map((one) =>
+    content.kind === 'deleted' ? { gone: one.key } : { ...one, text: content.text },
+  )
+  return overheard.length === 0 ? {} : { overheard }
+}
 
 /** A task that works now looks again before its next step; any other looks when it begins. */
 function tellTask({ state: { foreground: run }, entry }: TurnContext): ChangePart {

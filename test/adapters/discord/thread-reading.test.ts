@@ -106,6 +106,38 @@ describe('called into a thread in Discord, Clew', () => {
     expect(request).toContain('Ben, in the message that is replied to: Floor 2 has the old printer')
   })
 
+  const decided = (text: string) =>
+    running.discord.until(
+      () => requests.find((one) => one.startsWith('decision') && one.includes(text)),
+      'a Decision',
+    )
+
+  it('knows which message is replied to, in its own thread and in direct messages (C975)', async () => {
+    const { discord } = running
+    const asked = ana.says(channelNamed('replies'), call('sum this up'))
+    const thread = await discord.until(() => discord.world.channels.get(asked.id), 'a thread')
+    await reported(() => thread)
+    const report = thread.messages.find((one) => textOf(one).includes('Here is what was said'))
+    ana.says(thread, 'explain that', { replyTo: report })
+    const own = /You, in the message that is replied to: .*Here is what was said.*explain that/s
+    expect(await decided('explain that')).toMatch(own)
+    const first = ana.says(ana.dm(), 'Porto by train')
+    await decided('Porto by train')
+    ana.says(ana.dm(), 'and Lisbon')
+    ana.says(ana.dm(), 'how long does it take?', { replyTo: first, untold: true })
+    const inDirect = /Ana, in the message that is replied to: Porto by train.*how long does/s
+    expect(await decided('how long does it take?')).toMatch(inDirect)
+  })
+
+  it('reads the file of the message that is replied to (C975)', async () => {
+    const channel = channelNamed('files')
+    const bytes = Buffer.from('The venue has 80 seats')
+    const plan = ben.says(channel, '', { files: [{ name: 'plan.txt', type: 'text/plain', bytes }] })
+    ana.says(channel, call('what does it say?'), { replyTo: plan })
+    const request = await decided('what does it say?')
+    expect(request).toMatch(/Ben, in the message that is replied to: .*The venue has 80 seats/s)
+  })
+
   it('knows by their names the channels that are mentioned, unless they are hidden from some (C978)', async () => {
     const { discord } = running
     const [place, plans] = [channelNamed('asking'), channelNamed('plans')]
@@ -139,11 +171,11 @@ describe('called into a thread in Discord, Clew', () => {
     expect(requestOf('decision')).toContain('you are not allowed to read it')
   })
 
-  it('sums up what was only overheard, too, and forgets what its author takes back (C71, C73, C129)', async () => {
+  it('sums up what was only overheard, too, and forgets what its author takes back, quoted too (C71, C73, C129, C975)', async () => {
     const { discord } = running
     const thread = threadOf(channelNamed('regrets'), 'hello')
     const regretted = makeMessage(discord.world, thread, ben, { content: 'my password is 1234' })
-    ana.says(thread, call(sumUp))
+    ana.says(thread, call(sumUp), { replyTo: regretted })
     await reported(() => thread)
     expect(requestOf('decision')).toContain('1234')
     expect(requestOf('conversation_summary')).toContain('1234')

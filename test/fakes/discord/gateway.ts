@@ -241,6 +241,9 @@ export function createGateway(options: { world: World; token: () => string; url:
       for (const session of forChannel(channel, t)) {
         const shown = showMessage(message, { nonce: true })
         const blank = reads(session, channel, message) ? {} : unread
+        const { replied } = message
+        const hidden = replied !== undefined && !reads(session, channel, replied)
+        const told = hidden ? { referenced_message: { ...showMessage(replied), ...unread } } : {}
         const place =
           channel.guild_id === undefined
             ? {}
@@ -248,7 +251,7 @@ export function createGateway(options: { world: World; token: () => string; url:
                 guild_id: channel.guild_id,
                 member: { roles: rolesIn(world, channel.guild_id, message.author.id), nick: null },
               }
-        dispatch(session, t, { ...shown, ...blank, ...place })
+        dispatch(session, t, { ...shown, ...blank, ...told, ...place })
       }
     },
     tellGuild(guildId: string): void {

@@ -27,6 +27,8 @@ export interface Person extends User {
     part?: {
       files?: { name: string; type: string; bytes: Buffer }[]
       replyTo?: Message
+      /** Discord names what is replied to and does not show it. */
+      untold?: boolean
       forwards?: Message
     },
   ): Message
@@ -145,7 +147,7 @@ export function createPeople(site: Site): People {
 
     return {
       ...user,
-      says(channel, text, { files = [], replyTo, forwards } = {}) {
+      says(channel, text, { files = [], replyTo, untold, forwards } = {}) {
         if (isThread(channel) && channel.thread_metadata?.locked)
           throw new Error('the thread is locked')
         if (channel.thread_metadata !== undefined) channel.thread_metadata.archived = false
@@ -155,6 +157,7 @@ export function createPeople(site: Site): People {
           ...(replyTo && {
             type: 19,
             message_reference: { channel_id: channel.id, message_id: replyTo.id },
+            ...(untold ? {} : { replied: replyTo }),
           }),
           ...(forwards && forwardOf(forwards)),
         })

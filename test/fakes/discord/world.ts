@@ -29,6 +29,8 @@ export interface Message {
   attachments: Attachment[]
   flags: number
   message_reference?: { type?: number; channel_id?: string; message_id: string }
+  /** What it replies to, as it is now. */
+  replied?: Message
   message_snapshots?: { message: Record<string, unknown> }[]
   allowed_mentions?: { parse: string[]; users?: string[] }
   /** emoji → who */
@@ -225,10 +227,12 @@ export function showMessage(
     called: _called,
     allowed_mentions: _allowed,
     attachments,
+    replied,
     ...rest
   } = message
   return {
     ...rest,
+    ...(replied && { referenced_message: showMessage(replied) }),
     attachments: attachments.map(({ bytes: _bytes, ...shown }) => shown),
     mention_everyone: callsEverybody(message.content),
     mention_roles: [],
