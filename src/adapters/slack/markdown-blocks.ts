@@ -1,4 +1,5 @@
 import { aroundCode, outsideCode } from '../code.ts'
+import { emphasised } from '../emphasis.ts'
 import { blocksIn, type Block as Piece } from '../fences.ts'
 import { namedInstant, withInstants } from '../instants.ts'
 import { broken, defang, type MayLink, withoutMentions } from '../safety.ts'
@@ -19,7 +20,7 @@ export interface MarkdownPart {
  * code goes into rich text, byte for byte (C395).
  */
 export function partsOf(text: string, mayLink: MayLink): MarkdownPart[] {
-  const safe = blocksIn(text).map(safeLines(mayLink)).join('\n')
+  const safe = blocksIn(emphasised(text)).map(safeLines(mayLink)).join('\n')
   return splitMarkdown(safe, limits.markdownCharacters).flatMap((part) => fitting(part))
 }
 

@@ -1,4 +1,5 @@
 import { aroundCode } from '../code.ts'
+import { boldInMrkdwn } from '../emphasis.ts'
 import { blocksIn } from '../fences.ts'
 import { namedInstant, withInstants } from '../instants.ts'
 import { withoutMentions } from '../safety.ts'
@@ -30,8 +31,7 @@ export function inNotification(markdown: string): string {
  * backslashes, and times in each reader's zone.
  */
 export function lineInMrkdwn(markdown: string): string {
-  const plain = escapeText(markdown)
-    .replace(/\*\*(.+?)\*\*/g, '*$1*')
+  const plain = boldInMrkdwn(escapeText(markdown))
     .replace(/~~(.+?)~~/g, '~$1~')
     .replace(/\\([\\`*~[\]_|]|&lt;|&gt;)/g, '$1')
   return plain

@@ -1,5 +1,6 @@
 import { Marked, type MarkedOptions, Parser, type Tokens } from 'marked'
 import { withoutScheme } from '../../agent/domain/address.ts'
+import { emphasised } from '../emphasis.ts'
 import { namedInstant, withInstants } from '../instants.ts'
 import type { MayLink } from '../safety.ts'
 import { isHugeTable, tokensOf } from './bounded-lexer.ts'
@@ -46,7 +47,8 @@ export function renderMarkdown(text: string, mayLink: MayLink): string {
       checkbox: ({ checked }: Tokens.Checkbox) => (checked ? '☑ ' : '☐ '),
     },
   })
-  const rendered = parsed(text, marked.defaults) ?? `<p>${withBreaks(escapeHtml(text))}</p>\n`
+  const rendered =
+    parsed(emphasised(text), marked.defaults) ?? `<p>${withBreaks(escapeHtml(text))}</p>\n`
   return rendered
     .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
