@@ -36,6 +36,13 @@ const answer = async (text: string, wanted: RegExp) => {
       .find((one) => wanted.test(one))
   return await discord.until(found, `an answer to ${text}`)
 }
+/** Asks for the schedule's times again until what was said before is among them: nothing tells when Clew has taken it in. */
+async function slots(wanted: RegExp) {
+  for (;;) {
+    const said = await answer('schedule slots 1', /./)
+    if (wanted.test(said)) return
+  }
+}
 const report = (said: Message) =>
   discord.until(() => {
     const thread = discord.world.channels.get(said.id)
@@ -51,7 +58,7 @@ it('a reaction in Discord starts a task on its message once, in a thread of it (
   ana.reacts(said, '👍')
   await report(said)
   expect(JSON.stringify(model.calls[0]?.input)).toContain('The login page is blank')
-  await answer('schedule slots 1', /at an event/)
+  await slots(/at an event/)
   expect(plans()).toBe(1)
 })
 
@@ -74,7 +81,7 @@ it('a message of a watched channel in Discord starts a task if it matches, also 
   })
   if (asked === null) throw new Error('nothing was said')
   await report(asked)
-  await answer('schedule slots 1', /One event didn’t match/)
+  await slots(/One event didn’t match/)
   expect(plans()).toBe(1)
 })
 
@@ -89,6 +96,6 @@ it('a named bot’s message in Discord starts a task; two bots in a loop get one
   bot.says(general, 'what do you mean?')
   bot.says(general, `${us()} and now?`)
   discord.bot('Else').says(general, 'beep')
-  await answer('schedule slots 1', /may have been an answer to Clew/)
+  await slots(/may have been an answer to Clew/)
   expect(plans()).toBe(1)
 })
