@@ -13,8 +13,8 @@ import { answeredThread } from './direct-answers.ts'
 import { isFromBefore } from './first-instant.ts'
 import { openForm, submitted } from './forms.ts'
 import { clicked, gestureOf } from './gestures.ts'
+import { deleted, isGone, keyOf } from './gone.ts'
 import { publishHome } from './home.ts'
-import { limits } from './limits.ts'
 import { mentionsIn } from './markdown.ts'
 import type { SlackMessage } from './message.ts'
 import {
@@ -154,7 +154,7 @@ export async function said(slack: Slack, scene: Scene, given: SlackMessage): Pro
   const at = timeOf(ts)
   if (await isFromBefore(nowIn(slack), scene, at)) return
   if (await wasTaken(slack.deps, { ...place, at })) return
-  if (addressed && (await isGone(slack, scene, message))) return
+  if (addressed && (await isGone(slack, scene.workspace, message))) return
   const content = await contentOf(slack, scene, message)
   const event = {
     ...place,
@@ -168,8 +168,7 @@ export async function said(slack: Slack, scene: Scene, given: SlackMessage): Pro
   const result = await take(slack, event, { refuses: 'each', tell })
   if (result.kind !== 'accepted' || !addressed) return
   // Its deletion may have come meanwhile.
-  if (await isGone(slack, scene, message))
-    return await deleted(slack, scene, { kind: 'deleted', ...message })
+  if (await isGone(slack, scene.workspace, message)) return await deleted(slack, scene, message)
   void react(slack, 'add', seen, { workspace, channel, ts })
   if (event.thread !== null) void showThinking(slack, { ...event, thread: event.thread }, result)
 }
@@ -186,7 +185,6 @@ const toClew = { forSomeoneElse: false, namesOthers: false }
 
 const nowIn = ({ deps: { notes, clock } }: Slack) => ({ notes, now: clock.now() })
 const timeOf = (ts: string) => Math.floor(Number(ts) * 1_000)
-const keyOf = ({ channel, ts }: { channel: string; ts: string }) => `${channel}:${ts}`
 
 /**
  * Returns the place of a message. A reply may arrive before the thread that Clew has just opened is
@@ -264,28 +262,6 @@ async function edited(
   // This edit addresses Clew for the first time (C78).
   if (result.kind === 'accepted' && addressed)
     void react(slack, 'add', seen, { workspace, ...message })
-}
-
-/** Note of a deletion, whose message may arrive after it: Slack promises no order (C336). */
-const goneKey = (message: { channel: string; ts: string }) => `gone:${keyOf(message)}`
-
-const isGone = async ({ deps }: Slack, { workspace }: Scene, message: SlackMessage) =>
-  (await deps.notes.get(workspace, goneKey(message))) !== null
-
-/** Handles a deletion, also one that is only noticed later (C486). */
-export async function deleted(
-  { deps, hand }: Slack,
-  { workspace }: Scene,
-  gone: Extract<MessageUpdate, { kind: 'deleted' }>,
-) {
-  const { channel, thread, user } = gone
-  const key = keyOf(gone)
-  const place = { workspace, channel, thread, keys: [`${key}:deleted`] }
-  await deps.notes.put(workspace, goneKey(gone), '', limits.goneMs)
-  if (!(await deps.inbox.knows(place))) return
-  const author = { id: user, name: user, bot: false }
-  const whose = { way: 'edited' as const, by: 'member' as const }
-  await hand({ ...place, author, whose, at: deps.clock.now(), content: { kind: 'deleted', key } })
 }
 
 /**

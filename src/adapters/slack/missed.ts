@@ -2,7 +2,8 @@ import { askAgain, createHeard, longAwayMs, requestsIn, workedIn } from '../chan
 import type { Answer } from './api.ts'
 import type { Scene, Slack } from './context.ts'
 import { aliveKey, firstInstant } from './first-instant.ts'
-import { deleted, said } from './inbound.ts'
+import { deleted } from './gone.ts'
+import { said } from './inbound.ts'
 import { limits } from './limits.ts'
 import { parseSaid } from './message.ts'
 import { type Ask, Channels, History, type HistoryMessage, readAll } from './paging.ts'
@@ -146,7 +147,7 @@ async function readMissed(
   for (const { ref: ts, address } of await requestsIn(slack.deps, scene.workspace)) {
     const { channel, thread } = { ...address, thread: address.thread ?? ts }
     if (await isDeleted(ask, { channel, thread, ts }))
-      await deleted(slack, scene, { kind: 'deleted', channel, ts, thread, user: '' })
+      await deleted(slack, scene, { channel, ts, thread, user: '' })
   }
   heard(scene.workspace)
   for (const { conversation, questions } of followed)

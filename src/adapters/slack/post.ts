@@ -4,9 +4,13 @@ import type { Sent } from '../../agent/ports/channel.ts'
 import type { EditOutcome } from '../channel-kit/send-outcomes.ts'
 import type { Part } from './blocks.ts'
 import type { Slack } from './context.ts'
+import { deleted } from './gone.ts'
 import type { Metadata } from './readback.ts'
 
-const Posted = z.looseObject({ ts: z.string() })
+const Posted = z.looseObject({
+  ts: z.string(),
+  message: z.looseObject({ thread_ts: z.string().optional() }).optional(),
+})
 
 /** Options against link previews and mentions by name. */
 const quietly = { unfurl_links: false, unfurl_media: false, link_names: false } as const
@@ -14,9 +18,12 @@ const quietly = { unfurl_links: false, unfurl_media: false, link_names: false } 
 /**
  * Posts a message, which begins a thread if none is given. Its reference is its `ts`; the reason of
  * a refusal is Slack's error code.
+ *
+ * Below a message that was deleted meanwhile Slack posts at the top of the channel. That is taken
+ * back, and counts as refused (C343).
  */
 export async function post(
-  { api }: Slack,
+  slack: Slack,
   { workspace, channel, thread }: Address,
   { text, blocks }: Part,
   metadata?: Metadata,
@@ -29,8 +36,14 @@ export async function post(
     thread_ts: thread ?? undefined,
     metadata,
   }
-  const answer = await api.call(workspace, 'chat.postMessage', args, Posted)
-  return answer.kind === 'ok' ? { kind: 'sent', ref: answer.value.ts } : answer
+  const answer = await slack.api.call(workspace, 'chat.postMessage', args, Posted)
+  if (answer.kind !== 'ok') return answer
+  const { ts, message } = answer.value
+  if (thread === null || message === undefined || message.thread_ts !== undefined)
+    return { kind: 'sent', ref: ts }
+  await slack.api.call(workspace, 'chat.delete', { channel, ts }, z.looseObject({}))
+  await deleted(slack, { workspace }, { channel, ts: thread, thread, user: '' })
+  return { kind: 'refused', reason: 'thread_not_found' }
 }
 
 /** Edits a message. `gone`: Slack no longer has it. */

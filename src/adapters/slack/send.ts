@@ -8,6 +8,7 @@ import { context, type Part } from './blocks.ts'
 import type { Slack } from './context.ts'
 import { noteQuestion } from './direct-answers.ts'
 import { attach } from './files.ts'
+import { isGone } from './gone.ts'
 import { createParts } from './parts.ts'
 import { edit, remove } from './post.ts'
 import { slackPosts } from './post-deliveries.ts'
@@ -48,7 +49,11 @@ export function createSlackSender(slack: Slack) {
     async directly(delivery, { address, locale }, to) {
       const opened = await openDirect(slack, address.workspace, to.id)
       if (opened.kind !== 'ready') return opened
-      const note = context(texts(locale).slack.cannotPostThere(address.channel))
+      const { channel, thread } = address
+      const words = texts(locale).slack
+      const isDeleted =
+        thread !== null && (await isGone(slack, address.workspace, { channel, ts: thread }))
+      const note = context(isDeleted ? words.requestGone(channel) : words.cannotPostThere(channel))
       const head = ([first, ...rest]: readonly Part[]) =>
         first === undefined ? [] : [{ ...first, blocks: [note, ...first.blocks] }, ...rest]
       return { ...opened, delivery, head }

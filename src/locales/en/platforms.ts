@@ -75,6 +75,8 @@ export const slack = {
   askedOf: (name: string) => `${name}, or anyone else: pick one or just reply.`,
   askedOfNobody: 'Anyone: pick one or just reply.',
   chose: (name: string, answer: string) => `✅ ${name}: ${answer}`,
+  requestGone: (channel: string) =>
+    `The original message in <#${channel}> was deleted, so I’m telling you here.`,
   cannotPostThere: (channel: string) =>
     `I can’t post in <#${channel}> any more, so I’m telling you here. To have me back there, write \`/invite\` in the channel.`,
   reportFile: 'Full report as a file',

@@ -62,6 +62,7 @@ export const slack: typeof en.slack = {
   askedOf: (name) => `${name} 或其他人都可以回答：选一个，或直接回复。`,
   askedOfNobody: '谁都可以回答：选一个，或直接回复。',
   chose: (name, answer) => `✅ ${name}：${answer}`,
+  requestGone: (channel) => `<#${channel}> 里原来那条消息被删了，所以我在这里告诉你。`,
   cannotPostThere: (channel) =>
     `我在 <#${channel}> 里发不了消息了，所以直接发给你。想让我回去，请在那个频道里输入 \`/invite\`。`,
   reportFile: '完整报告文件',

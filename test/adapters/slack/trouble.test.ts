@@ -316,6 +316,18 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
       expect(all.map(({ conversation }) => conversation.address.thread)).toEqual([next.ts])
     })
 
+    it('answers who wrote a message that is gone before its answer, and not at the top of the channel (C343)', async () => {
+      const slack = await start()
+      const regretted = slack.people.mention('C1', 'UANA', 'todo list')
+      const place = slack.state.channels.get('C1')
+      if (place === undefined) throw new Error('there is no C1')
+      place.messages = place.messages.filter(({ ts }) => ts !== regretted.ts)
+      const direct = directChannel(slack.state, 'UANA')
+      const told = await until(() => direct.messages.find(({ user }) => user === 'U0CLEW'))
+      expect(JSON.stringify(told.blocks)).toContain('The original message in <#C1> was deleted')
+      expect(place.messages.filter(({ user }) => user === 'U0CLEW')).toEqual([])
+    })
+
     it('takes a message as it stands when its turn comes, and not at all when it was taken back (R149)', async () => {
       const asked: string[] = []
       let busy = true

@@ -646,10 +646,11 @@ type Content = Pick<FakeMessage, 'text' | 'blocks' | 'metadata'>
 
 function post(context: MethodContext, channel: FakeChannel, content: Content): FakeMessage {
   const { state, args, nextTs } = context
-  if (args.thread_ts !== undefined) messageInThread(channel, args.thread_ts)
+  // Below a message that is gone Slack posts in the channel, without a word.
+  const parent = channel.messages.find(({ ts }) => ts === args.thread_ts)
   const message: FakeMessage = {
     ts: nextTs(),
-    ...(args.thread_ts === undefined ? {} : { thread_ts: args.thread_ts }),
+    ...(parent === undefined ? {} : { thread_ts: parent.ts }),
     user: state.bot.user,
     bot_id: state.bot.id,
     ...content,
