@@ -4,6 +4,7 @@ import type { Overheard } from '../../agent/domain/overheard.ts'
 import { present } from '../../agent/domain/present.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
 import { patiently } from '../channel-kit/patience.ts'
+import { inChannel, withFiles } from '../channel-kit/thread-files.ts'
 import { type Answer, type Failure, get } from './api.ts'
 import { allWordsOf, filesOf } from './content.ts'
 import type { Discord } from './context.ts'
@@ -34,14 +35,18 @@ export function createThreadReader(given: Discord): NonNullable<Channel['readThr
     const { messages, gap } = answer.value
     const said = messages
       .filter(({ type }) => saidTypes.includes(type))
-      .map((told) => overheardFrom(discord, told))
-    const readable = said.filter(({ text, files }) => text !== '' || files !== undefined)
+      .map((told) => ({ heard: overheardFrom(discord, told), files: filesOf(told) }))
+    const readable = said.filter(({ heard, files }) => heard.text !== '' || files.length > 0)
     // Without the Message Content Intent, messages are blank.
     if (said.length > 0 && readable.length === 0) return { kind: 'unreadable', reason: 'forbidden' }
-    const lines = isFirst
-      ? readable.map((line) => ({ ...line, where: 'channel' as const }))
-      : readable
-    return { kind: 'read', said: lines, gap }
+    const lines = isFirst ? readable.map(inChannel) : readable
+    const root = isFirst ? null : messageKey(place)
+    return {
+      kind: 'read',
+      said: lines.map(({ heard }) => heard),
+      gap,
+      attached: withFiles(lines, root, event.at),
+    }
   }
 }
 

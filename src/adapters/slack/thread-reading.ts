@@ -1,10 +1,12 @@
 import type { ChannelAddress } from '../../agent/domain/conversation.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Overheard } from '../../agent/domain/overheard.ts'
-import type { Channel } from '../../agent/ports/channel.ts'
+import type { Channel, WithFiles } from '../../agent/ports/channel.ts'
+import { inChannel, withFiles } from '../channel-kit/thread-files.ts'
 import type { Answer } from './api.ts'
 import { contentOf, withAttached } from './content.ts'
 import type { Scene, Slack } from './context.ts'
+import { keyOf } from './gone.ts'
 import { limits } from './limits.ts'
 import { parseSaid, type SlackMessage } from './message.ts'
 import { History, type HistoryMessage, patientAsk, readAll } from './paging.ts'
@@ -29,11 +31,14 @@ export function createThreadReader(slack: Slack): NonNullable<Channel['readThrea
       : await inThread(slack, { event, ts: thread, since, signal })
     if (answer.kind !== 'ok') return problem(answer)
     const { messages, gap } = answer.value
-    const said = await saidIn(slack, { workspace, channel }, messages)
+    const read = await linesIn(slack, { workspace, channel }, messages)
+    const lines = isFirst ? read.map(inChannel) : read
+    const root = isFirst ? null : keyOf({ channel, ts: thread })
     return {
       kind: 'read',
-      said: isFirst ? said.map((one) => ({ ...one, where: 'channel' as const })) : said,
+      said: lines.map(({ heard }) => heard),
       gap,
+      attached: withFiles(lines, root, event.at),
     }
   }
 }
@@ -107,11 +112,14 @@ export async function inThread(
 }
 
 /** Converts messages of the history into overheard lines. */
-export async function saidIn(
+export const saidIn = async (...asked: Parameters<typeof linesIn>): Promise<Overheard[]> =>
+  (await linesIn(...asked)).map(({ heard }) => heard)
+
+async function linesIn(
   slack: Slack,
   { workspace, channel }: ChannelAddress,
   messages: readonly HistoryMessage[],
-): Promise<Overheard[]> {
+): Promise<WithFiles[]> {
   const botUserId = (await slack.installations.botOf(workspace).catch(() => null)) ?? ''
   const read = messages.map((raw) => overheardFrom(slack, { workspace, botUserId }, channel, raw))
   return (await Promise.all(read)).filter((one) => one !== null)
@@ -123,20 +131,21 @@ async function overheardFrom(
   scene: Scene,
   channel: string,
   raw: HistoryMessage,
-): Promise<Overheard | null> {
+): Promise<WithFiles | null> {
   const message = parseSaid(raw, channel)
   if (message === null) return null
   const content = await contentOf(slack, scene, withAttached(message))
   const files = message.files.map(({ name }) => name)
   if (content.text === '' && files.length === 0) return null
-  return {
-    version: 1,
-    key: `${channel}:${message.ts}`,
+  const heard = {
+    version: 1 as const,
+    key: keyOf(message),
     ...(await speakerOf(slack, scene, message, raw)),
     text: content.text,
     at: Math.floor(Number(message.ts) * 1_000),
     files: files.length === 0 ? undefined : files,
   }
+  return { heard, files: content.files ?? [] }
 }
 
 /** Returns the speaker of a message; the author is `null` for Clew itself. */

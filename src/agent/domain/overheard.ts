@@ -26,9 +26,13 @@ export type Overheard = z.infer<typeof Overheard>
 /** Key of what a message quotes of another one; it is edited and goes with that one. */
 export const quoteKey = (quoted: string, by: string): string => `${quoted}:in:${by}`
 
-/** True if it is the message of this key, or a quote of it. */
+/** Key of the text of what is attached to a message that is overheard or quoted. */
+export const filesKey = (key: string): string => `${key}:files`
+export const isFiles = ({ key }: Pick<Overheard, 'key'>): boolean => key.endsWith(filesKey(''))
+
+/** True if it is the message of this key, a quote of it, or what is attached to either. */
 export const isOf = (key: string, { key: own }: Pick<Overheard, 'key'>): boolean =>
-  own === key || own.startsWith(quoteKey(key, ''))
+  own === key || own === filesKey(key) || own.startsWith(quoteKey(key, ''))
 
 /** Whose words were overheard: what was linked, shared, handed over or replied to is quoted, whoever said it. */
 export const whoseHeard = ({ by = 'member', where }: Pick<Overheard, 'by' | 'where'>): Words => ({
@@ -65,11 +69,21 @@ export interface Shortened {
 }
 
 /**
- * Fits messages into a number of tokens, oldest first. The beginning and the newest stay whole.
- * Messages between them are cut to their beginnings; if they still do not fit, the oldest of these
- * are dropped.
+ * Fits messages into a number of tokens, oldest first. The beginning and the newest stay whole, and
+ * so do files that were read for the newest. Messages between them are cut to their beginnings; if
+ * they still do not fit, the oldest of these are dropped.
  */
-export function withinTokens(said: readonly Overheard[], tokens: number): Shortened {
+export function withinTokens(all: readonly Overheard[], tokens: number): Shortened {
+  const newest = all.at(-1)?.at
+  const isWhole = (one: Overheard) => isFiles(one) && one.at === newest
+  const fitted = messagesWithin(
+    all.filter((one) => !isWhole(one)),
+    tokens,
+  )
+  return { ...fitted, said: [...fitted.said, ...all.filter(isWhole)].sort(asSaidInOrder) }
+}
+
+function messagesWithin(said: readonly Overheard[], tokens: number): Shortened {
   const sizes = said.map(tokensOf)
   const sum = sizes.reduce((one, other) => one + other, 0)
   if (sum <= tokens) return { said, shortened: 0, leftOut: 0 }

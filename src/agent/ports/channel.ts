@@ -1,6 +1,7 @@
 import type { Address, Conversation } from '../domain/conversation.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { InboundEvent } from '../domain/event.ts'
+import type { FileRef } from '../domain/file-ref.ts'
 import type { KeptDocument } from '../domain/kept-document.ts'
 import type { Author } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
@@ -61,10 +62,22 @@ export type Keep = (
 /** Stood on by a schedule and there no more: the place that it posts into, or the person whose it is. */
 export type Missing = 'place' | 'owner'
 
+/** Message that was read, and its files with their addresses. */
+export interface WithFiles {
+  heard: Overheard
+  files: readonly FileRef[]
+}
+
 /** Messages around another message, oldest first. */
 export type ThreadReading =
   /** `gap`: more was said between the first and the newest of them than is read in one go. */
-  | { kind: 'read'; said: readonly Overheard[]; gap: boolean }
+  | {
+      kind: 'read'
+      said: readonly Overheard[]
+      gap: boolean
+      /** Those of them whose files are read with them (C976). */
+      attached?: readonly WithFiles[]
+    }
   | { kind: 'unreadable'; reason: 'forbidden' | 'away' }
 
 /** Properties of a platform that are known in every process, also in one that does not speak it. */

@@ -6,7 +6,7 @@ import { platformOf } from '../domain/conversation.ts'
 import { entryIdOf } from '../domain/event.ts'
 import type { FileRef } from '../domain/file-ref.ts'
 import { deriveId } from '../domain/id.ts'
-import { asSaidInOrder, Overheard, quoteKey } from '../domain/overheard.ts'
+import { asSaidInOrder, filesKey, isFiles, Overheard, quoteKey } from '../domain/overheard.ts'
 import { present } from '../domain/present.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import type { Channel, ThreadReading } from '../ports/channel.ts'
@@ -23,8 +23,6 @@ export interface HearDeps extends Pick<AskingDeps, 'store' | 'clock' | 'log' | '
 const readMs = 10_000
 /** Longest text of one message, in letters. */
 const longestMessage = 4_000
-/** The end of the key of what is attached to a message that is shared. */
-const attachedKey = ':files'
 /** So many of what was said to Clew are compared with what was read: as many as are read in one go, and some more. */
 const messagesCompared = 500
 
@@ -91,7 +89,7 @@ async function sharedIn(turn: TurnContext): Promise<Overheard[]> {
   return (await Promise.all(heard)).flat()
 }
 
-type Quote = Pick<Overheard, 'key' | 'author' | 'text' | 'where'> & {
+type Quote = Pick<Overheard, 'key' | 'author' | 'by' | 'text' | 'where'> & {
   files?: FileRef[] | undefined
 }
 
@@ -103,7 +101,27 @@ async function quoted(
   const one = { ...said, version: 1 as const, at: event.at }
   if (files.length === 0 || event.content.kind !== 'message') return [one]
   const text = await attachmentsOf({ ...event, content: { ...event.content, files } })
-  return [one, { ...one, key: `${said.key}${attachedKey}`, text }]
+  return [one, { ...one, key: filesKey(said.key), text }]
+}
+
+/** What was read, with the text of its files, unless they were read before (C976). */
+async function withFilesRead(
+  turn: TurnContext,
+  { said, attached = [] }: Extract<ThreadReading, { kind: 'read' }>,
+): Promise<readonly Overheard[]> {
+  if (attached.length === 0) return said
+  const known = new Set((await turn.overheard()).map(({ key }) => key))
+  const news = attached.filter(
+    ({ heard: { key } }) => !known.has(filesKey(key)) && !isSaidTo(turn, key),
+  )
+  const counts = new Map(news.map(({ heard, files }) => [heard.key, files.length]))
+  const texts = news.map(async ({ heard, files }) => {
+    const [, ...read] = await quoted(turn, { ...heard, files: [...files] })
+    return read
+  })
+  // The names of a message's files stand for those that were not read.
+  const lines = said.map((one) => ({ ...one, files: one.files?.slice(counts.get(one.key) ?? 0) }))
+  return [...lines, ...(await Promise.all(texts)).flat()]
 }
 
 /** True if the history has the message of this key, with its attachments. */
@@ -129,7 +147,8 @@ async function takeIn(
       problem: reading.reason,
     })
   }
-  const news = await notKnown(deps, turn, [...reading.said, ...shared])
+  const read = await withFilesRead(turn, reading)
+  const news = await notKnown(deps, turn, [...read, ...shared])
   return withHeard(turn, news, {
     until: turn.entry.event.at,
     gap: gap || reading.gap,
@@ -168,9 +187,7 @@ async function notKnown({ store }: HearDeps, turn: TurnContext, said: readonly O
       : known.has(deriveId('m', 'event', entryIdOf(workspace, key)))
   const news = z.array(Overheard).parse(cleanTexts(said.filter((one) => !isKnown(one))))
   // A document has its own limit, which says that there is more.
-  return news.map((one) =>
-    one.key.endsWith(attachedKey) ? one : { ...one, text: shortened(one.text) },
-  )
+  return news.map((one) => (isFiles(one) ? one : { ...one, text: shortened(one.text) }))
 }
 
 const shortened = (text: string) =>

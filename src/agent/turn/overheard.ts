@@ -1,6 +1,13 @@
 import type { InboundEvent } from '../domain/event.ts'
 import { type Author, personMessage } from '../domain/message.ts'
-import { asSaidInOrder, isCrowded, isOf, type Overheard, tooMany } from '../domain/overheard.ts'
+import {
+  asSaidInOrder,
+  isCrowded,
+  isFiles,
+  isOf,
+  type Overheard,
+  tooMany,
+} from '../domain/overheard.ts'
 import { isTaskType } from '../domain/run.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { keeping, marked, personOf, statusOf, type TurnContext } from './context.ts'
@@ -65,9 +72,10 @@ export async function withQuotes(
   content: Extract<InboundEvent['content'], { kind: 'edited' | 'deleted' }>,
 ): Promise<ChangePart> {
   const kept = (await turn.overheard()).filter((one) => isOf(content.key, one))
-  const overheard = kept.map((one) =>
-    content.kind === 'deleted' ? { gone: one.key } : { ...one, text: content.text },
-  )
+  const overheard =
+    content.kind === 'deleted'
+      ? kept.map(({ key }) => ({ gone: key }))
+      : kept.filter((one) => !isFiles(one)).map((one) => ({ ...one, text: content.text }))
   return overheard.length === 0 ? {} : { overheard }
 }
 

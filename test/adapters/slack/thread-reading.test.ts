@@ -64,6 +64,42 @@ describeWith('redis-server', 'called into a thread in Slack, Clew', (program) =>
     expect(requestOf('decision')).not.toContain('hidden')
   })
 
+  const file = (name: string, text: string) => ({
+    files: [{ name, mimetype: 'text/plain', content: Buffer.from(text) }],
+  })
+
+  it('reads the files of the message that the thread grew from, and of the newest with any (C976)', async () => {
+    const { people } = whole.slack
+    const root = people.write('C1', 'UBEN', 'the offer', file('offer.txt', 'It is 950'))
+    people.write('C1', 'UBEN', 'old', { thread: root.ts, ...file('old.txt', 'It was 800') })
+    people.write('C1', 'UBEN', 'new', { thread: root.ts, ...file('new.txt', 'Now 990') })
+    people.write('C1', 'UBEN', 'what do you think?', { thread: root.ts })
+    const first = people.mention('C1', 'UANA', 'what is the price?', { thread: root.ts })
+    await first.delivered
+    await reported(root.ts)
+    expect(requestOf('decision')).toContain('It is 950')
+    expect(requestOf('decision')).toContain('Now 990')
+    expect(requestOf('decision')).not.toContain('It was 800')
+    expect(requestOf('decision')).toContain('old.txt')
+  })
+
+  it('reads the file right above a first mention in a channel, and no other there (C976)', async () => {
+    const { people, state } = whole.slack
+    const members = new Set([...(state.channels.get('C1')?.members ?? [])])
+    state.channels.set('C4', { id: 'C4', kind: 'channel', members, archived: false, messages: [] })
+    people.write('C4', 'UBEN', '', file('menu.txt', 'Soup of the day'))
+    const said = people.mention('C4', 'UANA', 'what is there to eat?')
+    await threadOf(whole.slack, 'C4', said.ts).saying(/Here is what was said/)
+    const read = /Ben, in the channel above: [^(]*menu\.txt[^(]*Soup of the day/
+    expect(requestOf('decision')).toMatch(read)
+    expect(requestOf('decision')).not.toContain('not read')
+    people.write('C4', 'UBEN', 'never mind')
+    people.mention('C4', 'UANA', 'and now?')
+    await until(() => requestOf('decision').includes('and now?'))
+    expect(requestOf('decision')).not.toContain('Soup of the day')
+    expect(requestOf('decision')).toContain('(files, not read: menu.txt)')
+  })
+
   it('knows by their names the channels that are mentioned, unless they are private (C978)', async () => {
     const { people, state } = whole.slack
     const members = new Set([...(state.channels.get('C1')?.members ?? [])])

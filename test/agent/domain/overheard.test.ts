@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { type Overheard, tooMany, withinTokens } from '../../../src/agent/domain/overheard.ts'
+import {
+  filesKey,
+  type Overheard,
+  tooMany,
+  withinTokens,
+} from '../../../src/agent/domain/overheard.ts'
+import { present } from '../../../src/agent/domain/present.ts'
 
 const long = 'word '.repeat(100).trim()
 const said = (count: number, text: string): Overheard[] =>
@@ -21,6 +27,18 @@ it('of one that is too long the beginning and the newest stay whole, the middle 
   expect(read.said.filter(({ text }) => text.endsWith('…'))).toHaveLength(read.shortened)
   expect(read.shortened).toBeGreaterThan(5)
   expect(read.said.length + read.leftOut).toBe(60)
+})
+
+it('files that were read for the newest of it stay whole, older ones do not (C976)', () => {
+  const [first, ...rest] = said(60, long)
+  const file = (key: string, at: number): Overheard => ({
+    ...{ version: 1, key: filesKey(key), author: null },
+    ...{ text: `${at}`.repeat(20_000), at },
+  })
+  const all = [...present([first]), file('k0', 0), ...rest, file('k59', 59)]
+  const { said: read } = withinTokens(all, 4_000)
+  expect(read.at(-1)?.text).toHaveLength(40_000)
+  expect(read.filter(({ text }) => text.startsWith('000') && text.length > 200)).toEqual([])
 })
 
 it('a message is not called shortened because its author ended it with an ellipsis (C70)', () => {
