@@ -1,7 +1,15 @@
 import { fullStops, withoutEnding } from '../../locales/sentence-end.ts'
 import { languages, texts } from '../../locales/texts.ts'
 import { present } from '../domain/present.ts'
-import { clausesOf, isHan, isQuestion, readClause, vocabularyOf } from './parts.ts'
+import {
+  clausesOf,
+  isHan,
+  isQuestion,
+  plainSigns,
+  readClause,
+  vocabularyOf,
+  wordsIn,
+} from './parts.ts'
 
 /** `choice` is what the line says; `ambiguous`: it may be any of these, or its own words. Null: it is none of them. */
 export type ChoiceRead =
@@ -23,8 +31,7 @@ export function choiceIn(choices: readonly string[], text: string): ChoiceRead |
 
 const bare = (text: string) =>
   withoutEnding(
-    text
-      .normalize('NFKC')
+    plainSigns(text.normalize('NFKC'))
       .toLowerCase()
       .trim()
       .replace(/^["'“”‘’「『]|["'“”‘’」』]$/g, ''),
@@ -43,12 +50,18 @@ function named(choices: readonly string[], text: string): string | undefined {
   const more = clauses.filter((clause) => readClause(clause, courtesy).rest !== '')
   const [clause] = more
   if (clause === undefined || more.length > 1) return undefined
-  const words = bare(clause).replace(/^please /u, '')
+  const words = withoutSigns(bare(clause)).replace(/^please /u, '')
   const polite = [words, readClause(words, choosing).rest].map((one) =>
     one.replace(/(?: please| thanks| thank you| it is|，?谢谢|吧)$/u, ''),
   )
   return choices.find((choice) => polite.includes(bare(choice)))
 }
+
+const agreeing = [...wordsIn('beside'), ...wordsIn('yes')].filter((word) => /^\p{So}$/u.test(word))
+
+/** Leaves out signs that only agree: “Porto 👍”. */
+const withoutSigns = (text: string): string =>
+  agreeing.reduce((left, sign) => left.replaceAll(sign, ' '), text).trim()
 
 type Place = { kind: 'place'; index: number } | { kind: 'number'; number: number }
 

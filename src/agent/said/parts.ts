@@ -35,18 +35,37 @@ const signs: Readonly<Record<string, string>> = {
   no_entry_sign: '🚫',
   pray: '🙏',
   tada: '🎉',
+  rocket: '🚀',
+  heart: '❤',
+  fire: '🔥',
+  muscle: '💪',
+  clap: '👏',
+  raised_hands: '🙌',
+  slightly_smiling_face: '🙂',
+  blush: '😊',
+  grinning: '😀',
+  smiley: '😃',
+  smile: '😄',
+  ...Object.fromEntries(
+    ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'].map(
+      (name, digit) => [name, `${digit}`],
+    ),
+  ),
 }
+
+/** Writes signs alike, however they were typed: Slack's names, skin tones, `2️⃣`. */
+export const plainSigns = (text: string): string =>
+  text
+    .replace(/:skin-tone-\d:/g, '')
+    .replace(/:([\w+-]{1,40}):/g, (whole, name: string) => ` ${signs[name] ?? whole} `)
+    .replace(/[\u{1f3fb}-\u{1f3ff}\u{fe0f}\u{200d}]|\u{20e3}/gu, '')
 
 /** Clauses of a short line as they were written, without marks; null for a line that is longer. */
 export function clausesOf(text: string): string[] | null {
   if (text.length > longest) return null
   return (
-    text
-      .normalize('NFKC')
+    plainSigns(text.normalize('NFKC'))
       .replace(/[’‘`´]/g, "'")
-      .replace(/:skin-tone-\d:/g, '')
-      .replace(/:([\w+-]{1,20}):/g, (whole, name: string) => ` ${signs[name] ?? whole} `)
-      .replace(/[\u{1f3fb}-\u{1f3ff}\u{fe0f}\u{200d}]/gu, '')
       .replace(/\p{Extended_Pictographic}/gu, ' $& ')
       // `:)` stays together.
       .split(

@@ -81,7 +81,9 @@ const isOfClew = (said: readonly { author: Author | null; at: number }[]) =>
  */
 function thankedIn(text: string): string | null {
   const bare = withoutEnding(
-    text.replace(/\p{Extended_Pictographic}|\u{fe0f}|\u{200d}/gu, '').toLowerCase(),
+    text
+      .replace(/\p{Extended_Pictographic}|\u{fe0f}|\u{200d}|:[a-z][\w+-]{1,40}:/gu, '')
+      .toLowerCase(),
     fullStops,
   ).trim()
   const [praise, thanked] = [wordsOf('praise'), wordsOf('thanksWords')]

@@ -85,7 +85,7 @@ export const said = {
     clew | @clew | hey | hi | oh | ah | well | then | now | right away | immediately | from me | for me | by me | with me | to me | to send it | to do it |
     from my side |
     from our side | on my side | it | this | that | and | so | just | with it | with that | with this | the call | this call |
-    this one | all | 🙏 | 🙂 | 😀 | 😊 | 😃 | 😄 | 🎉 | 🚀 | ❤ | :) | :-)`),
+    this one | all | 🙏 | 🙂 | 😀 | 😊 | 😃 | 😄 | 🎉 | 🚀 | ❤ | 🔥 | 💪 | 👏 | 🙌 | :) | :-)`),
   /** Words of somebody who has not decided yet. */
   undecided:
     list(`hm | hmm | hmmm | mm | mhm | maybe | perhaps | later | not sure | i'm not sure | i am not sure | unsure | i don't know |

@@ -19,7 +19,7 @@ you can go ahead | feel free | feel free to send it | go right ahead | sounds go
 looks good to me | looks good, thanks | great, thanks | perfect, send it | ship it 🚀 |
 yes!!! | YES | yes :) | yesss | yes yes yes | Yes, approve | approve please |
 I'm fine with it | fine for me | it's ok | that's okay | i'm ok with it |
-no objections from me | 👍👍 | 👍 go | ok 👍 | 👌 | ✅ approved | +1 from me | k |
+no objections from me | 👍👍 | 👍 go | ok 👍 | Yes, go ahead :rocket: | lgtm 🔥 | approve :heart: | 👌 | ✅ approved | +1 from me | k |
 absolutely, go ahead | definitely | please send it | please go ahead | please do it |
 let's do it | do it now | yes, now | Yes, Clew | @Clew yes | go ahead, thanks! |
 thanks, go ahead | thank you, yes | yes, of course | confirmed | granted | agreed |

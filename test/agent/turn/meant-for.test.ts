@@ -35,6 +35,7 @@ it.each([
   ['thanks, perfect', true],
   ['Perfect! Thank you.', true],
   ['great, thanks 🎉', true],
+  ['thanks :heart::tada:', true],
   ['谢谢，太好了！', true],
   ['好的，谢谢，辛苦了', true],
   ['ok, thanks, Ben', true],
