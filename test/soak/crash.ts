@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Cluster } from 'ioredis'
 import { createSystemClock } from '../../src/clock.ts'
+import { texts } from '../../src/locales/texts.ts'
 import type { Connection } from '../../src/store/redis/connection.ts'
 import { createRedisStore } from '../../src/store/redis/store.ts'
 import { leftovers, newestEvent, type Outcome, readHistory } from './history.ts'
@@ -47,7 +48,7 @@ export interface StorySettings {
 }
 
 /** P14: what a run says that three crashes met at one step. Where lives last long enough for a step, stories are not that unlucky. */
-export const givenUp = 'it was interrupted three times at the same step'
+export const givenUp = texts('en').core.gaveUp.attempts
 
 /** Time runs ten times as fast: a lease lasts one second. */
 const speed = 10
