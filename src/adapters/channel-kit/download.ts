@@ -1,4 +1,7 @@
+import type { FileRef } from '../../agent/domain/file-ref.ts'
 import type { Log } from '../../agent/ports/log.ts'
+
+const page = /^text\/html\b/i
 
 /**
  * Downloads attachments from the platform's own addresses only, so that the token reaches no other
@@ -13,7 +16,7 @@ export function createDownload(deps: {
   log: Log
 }) {
   return async (
-    address: string | null,
+    { url: address, mimetype }: Pick<FileRef, 'mimetype'> & { url: string | null },
     signal: AbortSignal,
     headers = {},
   ): Promise<Buffer | null> => {
@@ -21,9 +24,12 @@ export function createDownload(deps: {
     if (url === null || !deps.isOurs(url)) return null
     try {
       const ends = AbortSignal.any([signal, AbortSignal.timeout(deps.ms)])
-      // A token without permission is redirected to a sign-in page.
+      // A token without permission is redirected to a sign-in page, or gets it at once.
       const response = await fetch(url, { headers, redirect: 'error', signal: ends })
-      return response.ok ? await bytesOf(response, deps.bytes) : null
+      const type = response.headers.get('content-type') ?? ''
+      const isPage = page.test(type) && !page.test(mimetype)
+      if (isPage) deps.log.warn({ host: url.host }, 'file not fetched: a page came in its place')
+      return response.ok && !isPage ? await bytesOf(response, deps.bytes) : null
     } catch (error) {
       deps.log.warn({ err: error }, 'file not fetched')
       return null

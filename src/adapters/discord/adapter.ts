@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { isTeam } from '../../agent/domain/conversation.ts'
 import type { Channel } from '../../agent/ports/channel.ts'
 import { createIntakeLine } from '../channel-kit/intake.ts'
@@ -150,6 +151,11 @@ async function route(
       return inbound.edit(d)
     case 'MESSAGE_DELETE':
       return inbound.remove(d)
+    case 'MESSAGE_DELETE_BULK': {
+      const { ids = [], ...place } = DeletedTogether.safeParse(d).data ?? {}
+      for (const id of ids) inbound.remove({ ...place, id })
+      return
+    }
     case 'MESSAGE_REACTION_ADD':
       return inbound.react(d)
     case 'INTERACTION_CREATE':
@@ -159,6 +165,9 @@ async function route(
       return
   }
 }
+
+/** Messages that a moderator or a ban took away. */
+const DeletedTogether = z.looseObject({ ids: z.array(z.string()) })
 
 const idOf = (d: unknown): string =>
   typeof d === 'object' && d !== null && 'id' in d ? String(d.id) : ''

@@ -44,6 +44,7 @@ export function createFiles({ deps, api }: Discord) {
     platform: 'Discord',
     limits: { files: limits.files, bytes: limits.fileBytes },
     download: async (event, file, signal) =>
-      (await fetched(file.url, signal)) ?? (await fetched(await again(event, file), signal)),
+      (await fetched(file, signal)) ??
+      (await fetched({ ...file, url: await again(event, file) }, signal)),
   })
 }

@@ -32,11 +32,11 @@ export function createFiles({ api, deps, installations }: Slack) {
       const { name, mimetype, size, url } = fileOf(answer.value.file)
       return url === null ? null : { name, mimetype, size, url }
     },
-    async download({ workspace }, { url }, signal) {
+    async download({ workspace }, file, signal) {
       const token = await installations.of(workspace).catch(() => null)
       return token === null
         ? null
-        : await download(url, signal, { authorization: `Bearer ${token.botToken}` })
+        : await download(file, signal, { authorization: `Bearer ${token.botToken}` })
     },
   })
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { labelsOf, type Person, textOf } from '../../fakes/discord/people.ts'
 import { startFakeDiscord } from '../../fakes/discord/server.ts'
-import type { Channel } from '../../fakes/discord/world.ts'
+import type { Channel, Message } from '../../fakes/discord/world.ts'
 import {
   asks,
   closes,
@@ -72,15 +72,28 @@ describe('what a team would remember of Discord', () => {
     await shows(thread, /Stopped by Ana/)
   })
 
-  it('stops the task whose request is deleted, and says its words no more (C336)', async () => {
-    model.on('thought', hangs())
-    const { asked, thread } = await asking('book it')
-    const plan = await shows(thread, /Working/)
-    ana.deletes(asked)
-    await shows(thread, /was deleted, so I’ve stopped/)
-    await running.discord.until(() => /Stopped/.test(textOf(plan)), 'the plan to be stopped')
-    expect(textOf(plan)).toContain('Deleted request')
-  })
+  it.each([
+    ['by who wrote it', (asked: Message) => ana.deletes(asked)],
+    [
+      'with others, by a moderator',
+      ({ id, channel_id }: Message) => {
+        const ids = ['100000000000000007', id]
+        const told = { ids, channel_id, guild_id: general.guild_id }
+        running.discord.gateway.tell(general, 'MESSAGE_DELETE_BULK', told)
+      },
+    ],
+  ])(
+    'stops the task whose request is deleted %s, and says its words no more (C336)',
+    async (_, deletes) => {
+      model.on('thought', hangs())
+      const { asked, thread } = await asking('book it')
+      const plan = await shows(thread, /Working/)
+      deletes(asked)
+      await shows(thread, /was deleted, so I’ve stopped/)
+      await running.discord.until(() => /Stopped/.test(textOf(plan)), 'the plan to be stopped')
+      expect(textOf(plan)).toContain('Deleted request')
+    },
+  )
 
   it('decides by the one clock of the thread, and has that of who writes beside it (C444)', async () => {
     const ben = running.discord.person('Ben')

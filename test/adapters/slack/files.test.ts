@@ -126,6 +126,17 @@ describeWith('redis-server', 'files in Slack', (program) => {
     expect(text).toMatch(/far\.txt: I couldn’t read it because Slack hides/)
   })
 
+  it('takes no page on which people sign in for a file that it may not read (C394)', async () => {
+    const { people, state } = whole.slack
+    const file = { name: 'plan.txt', mimetype: 'text/plain', content: Buffer.from('gamma') }
+    state.bot.scopes.delete('files:read')
+    people.mention('C1', 'UANA', 'what does the plan say?', { files: [file] })
+    const text = await until(() => messages.find((one) => one.includes('does the plan say')))
+    expect(text).toMatch(/plan\.txt.*couldn’t fetch it/)
+    expect(text).not.toContain('Sign in')
+    state.bot.scopes.add('files:read')
+  })
+
   it('takes a file without a word in a direct message, and says so when one cannot be fetched', async () => {
     const { people, state } = whole.slack
     people.direct('UBEN', '', {

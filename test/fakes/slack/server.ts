@@ -115,6 +115,11 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     const file = all.find((one) => one.id === id)
     if (request.headers.authorization !== `Bearer ${state.bot.token}` || file === undefined)
       return void response.writeHead(302, { location: `${baseUrl}/signin` }).end()
+    // Who may not read it gets the page on which people sign in, as if it were the file.
+    if (!state.bot.scopes.has('files:read'))
+      return void response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end('<!DOCTYPE html><title>Sign in to Slack</title>')
     response
       .writeHead(200, { 'content-type': file.mimetype, 'content-length': file.content.length })
       .end(file.content)
