@@ -1,6 +1,6 @@
 import { isRecord } from '../../agent/contracts/forgiving.ts'
 import { jsonIn } from '../../agent/domain/clean-text.ts'
-import { changedLines, fetchReadable } from './wire.ts'
+import { changedLines, fetchReadable, isEvents, readableMessage } from './wire.ts'
 
 /** Name in `_meta` of the call that a message belongs to. */
 export const callMark = 'clew/call'
@@ -11,32 +11,75 @@ export function markIn(meta: unknown): string | null {
   return typeof mark === 'string' ? mark : null
 }
 
+/** Code of an error in place of an answer that a stream owes: what became of the call is not known. */
+export const answerLost = -32_099
+
 /**
  * Fetches a response and marks what the server asks in it with the call that it answers: over HTTP
- * the stream tells, whereas the message does not (S88).
+ * the stream tells, whereas the message does not (S88). What answers the call gets its id, and a
+ * stream that ends without an answer says so (C972): the SDK would wait for ever.
  */
 export async function fetchMarked(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetchReadable(url, init)
-  const mark = markOf(init?.body)
+  const call = callIn(init?.body)
   const { status, headers, body } = response
-  const isStream = /^text\/event-stream/i.test(headers.get('content-type') ?? '')
-  if (mark === null || body === null || !isStream) return response
-  const marked = changedLines(body, (line) => markedLine(line, mark))
-  return new Response(marked, { status, headers })
+  if (call === null || body === null || !response.ok) return response
+  if (isEvents(headers)) return new Response(markedStream(body, call), { status, headers })
+  const text = await response.text()
+  const message = jsonIn(text)
+  const answer = isRecord(message) ? JSON.stringify(answering(message, call)) : text
+  return new Response(answer, { status, headers })
 }
 
-function markOf(body: unknown): string | null {
+interface Call {
+  id: unknown
+  mark: string
+}
+
+function callIn(body: unknown): Call | null {
   const message = typeof body === 'string' ? jsonIn(body) : undefined
   if (!isRecord(message) || !isRecord(message.params)) return null
-  return markIn(message.params._meta)
+  const mark = markIn(message.params._meta)
+  return mark === null ? null : { id: message.id, mark }
 }
 
-function markedLine(line: string, mark: string): string {
-  const message = line.startsWith('data:') ? jsonIn(line.slice('data:'.length)) : undefined
-  if (!isRecord(message) || typeof message.method !== 'string' || message.id === undefined)
-    return line
+/** The message with the call that it belongs to: gateways leave out whose error it is. */
+function answering(message: Record<string, unknown>, { id, mark }: Call): Record<string, unknown> {
+  if (typeof message.method !== 'string') {
+    const isNobodys = (message.id ?? null) === null && (message.error ?? null) !== null
+    const answer = isNobodys ? readableMessage({ id, error: message.error }) : message
+    return isRecord(answer) ? answer : message
+  }
+  if (message.id === undefined) return message
   const params = isRecord(message.params) ? message.params : {}
   const meta = isRecord(params._meta) ? params._meta : {}
-  const marked = { ...params, _meta: { ...meta, [callMark]: mark } }
-  return `data: ${JSON.stringify({ ...message, params: marked })}`
+  return { ...message, params: { ...params, _meta: { ...meta, [callMark]: mark } } }
 }
+
+function markedStream(body: NonNullable<Response['body']>, call: Call) {
+  let isOwed = true
+  const change = (line: string) => {
+    // A stream whose events have names is taken up again by the SDK.
+    if (/^id: ?\S/.test(line)) isOwed = false
+    const message = line.startsWith('data:') ? jsonIn(line.slice('data:'.length)) : undefined
+    if (!isRecord(message)) return line
+    const marked = answering(message, call)
+    if (marked.method === undefined) isOwed = false
+    return `data: ${JSON.stringify(marked)}`
+  }
+  const error = { code: answerLost, message: 'the stream ended without an answer' }
+  const lost = `data: ${JSON.stringify({ jsonrpc: '2.0', id: call.id, error })}\n\n`
+  return changedLines(untilBroken(body), change, () => (isOwed ? lost : ''))
+}
+
+/** The stream, whose end is also where it breaks off. */
+const untilBroken = (body: NonNullable<Response['body']>) =>
+  ReadableStream.from(
+    (async function* () {
+      try {
+        yield* body
+      } catch {
+        // What is missing is told at the end.
+      }
+    })(),
+  )

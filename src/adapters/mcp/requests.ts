@@ -1,17 +1,20 @@
 import {
+  type Client,
   type ElicitRequestURLParams,
   type Progress,
   ProtocolError,
+  SdkHttpError,
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client'
 import type { FilledPrompt } from '../../agent/commands/task-prompts.ts'
-import { cleanText } from '../../agent/domain/clean-text.ts'
+import { isRecord } from '../../agent/contracts/forgiving.ts'
+import { cleanText, jsonIn } from '../../agent/domain/clean-text.ts'
 import { cut } from '../../agent/domain/cut.ts'
 import type { ToolResult } from '../../agent/ports/tool.ts'
 import type { Outcome, Request } from './calls.ts'
 import { AnyResult } from './list-tools.ts'
 import type { ListedTool } from './listed.ts'
-import { callMark } from './marked.ts'
+import { answerLost, callMark } from './marked.ts'
 import { promptText } from './prompts.ts'
 import { contentsOf, resourcesInWords } from './resources.ts'
 import { resultOf } from './result.ts'
@@ -27,8 +30,13 @@ export function callsOf(server: Running, { readsResources }: ListedTool): CallSe
   const [method, read] = readsResources
     ? (['resources/read', contentsOf] as const)
     : (['tools/call', resultOf] as const)
-  const call: CallServer['call'] = async ({ tool, args, effect }, context) => {
+  async function call(
+    { tool, args, effect }: Parameters<CallServer['call']>[0],
+    context: ToolContext,
+    isAgain = false,
+  ): Promise<ToolResult> {
     const { state, listed } = server
+    let isGone = false
     if (state.kind !== 'up') return notDone(server, state.kind === 'away' && state.signIn === true)
     if (readsResources && !args.uri && listed.resources !== null)
       return resourcesInWords(listed.resources)
@@ -43,16 +51,41 @@ export function callsOf(server: Running, { readsResources }: ListedTool): CallSe
         }
       } catch (error) {
         const pages = pagesIn(error)
+        isGone = isSessionGone(error, state.client)
         return pages === null ? { result: failureOf(server, error, signal) } : { pages }
       }
     }
-    return await state.calls.run({ tool, effect, context, send })
+    const result = await state.calls.run({ tool, effect, context, send })
+    if (!isGone || isAgain) return result
+    // A server that knows the session no more has done nothing (C971).
+    server.lost({ why: 'its session is over' })
+    await untilBack(server, context.signal)
+    return await call({ tool, args, effect }, context, true)
   }
   const drop = (id: string) => {
     if (server.state.kind === 'up') server.state.calls.drop(id)
   }
   return { call, drop }
 }
+
+/** Longest wait for a new session, in milliseconds, and how often it is looked for. */
+const backMs = { most: 20_000, every: 200 }
+
+async function untilBack(server: Running, signal: AbortSignal) {
+  const { clock } = server.deps
+  const until = clock.now() + backMs.most
+  while (server.state.kind !== 'up' && !signal.aborted && clock.now() < until)
+    await clock.sleep(backMs.every, signal)
+}
+
+/** True if an error says that the session is over: by the status that is meant for it, or in words. */
+const isSessionGone = (error: unknown, { transport }: Client): boolean =>
+  error instanceof SdkHttpError &&
+  transport?.sessionId !== undefined &&
+  (error.status === 404 ||
+    /\bsession\b.{0,40}(?:not found|expired|invalid|unknown|terminated|no longer)|(?:invalid|unknown|expired|no valid|missing).{0,20}session/i.test(
+      error.message,
+    ))
 
 /** Progress of a call, in words: “3/10 · Page 3”. */
 function progressLine({ progress, total, message = '' }: Progress): string {
@@ -91,12 +124,16 @@ function notDone({ spec: { name } }: Running, signIn: boolean): ToolResult {
  * failure leaves the outcome unknown.
  */
 function failureOf(server: Running, error: unknown, signal: AbortSignal): ToolResult {
-  if (error instanceof ProtocolError) return { ok: false, text: server.redact(messageOf(error)) }
+  if (error instanceof ProtocolError && error.code !== answerLost)
+    return { ok: false, text: server.redact(messageOf(error)) }
   if (wantsSignIn(error)) {
     server.lost(lossOf(error, ''))
     return notDone(server, true)
   }
   const { name } = server.spec
+  const words = refusalIn(error)
+  if (words !== null)
+    return { ok: false, text: server.redact(`not done: the server "${name}" refused it: ${words}`) }
   // A canceled call is no sign that the server is lost; one that is lost cancels its calls.
   const isCanceled = signal.aborted && server.state.kind === 'up'
   if (!isCanceled) server.lost({ why: 'a call was cut off' })
@@ -104,4 +141,18 @@ function failureOf(server: Running, error: unknown, signal: AbortSignal): ToolRe
     ? `the call was cut off, and the server "${name}" was told so`
     : `the server "${name}" was lost during the call`
   return { ok: false, text: `outcome unknown: ${why}. Look before doing it again.`, unknown: true }
+}
+
+/** Words of a server that refused a call by a status of HTTP (C972); null: none, or it may have been done. */
+function refusalIn(error: unknown): string | null {
+  if (!(error instanceof SdkHttpError)) return null
+  const { status, data } = error
+  const text = data.text ?? ''
+  const message = jsonIn(text)
+  const said = isRecord(message) ? (message.error ?? message.message ?? message.detail) : null
+  const words = isRecord(said) ? said.message : said
+  const isRefused = status >= 400 && status < 500 && status !== 408
+  if (!isRefused && !(isRecord(said) && typeof words === 'string')) return null
+  const shown = typeof words === 'string' ? words : text
+  return `${status} ${/<html/i.test(shown) ? '' : cut(cleanText(shown), 500)}`.trim()
 }

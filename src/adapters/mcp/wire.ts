@@ -1,5 +1,7 @@
+import { fetch as fetchAt } from 'undici'
 import { isRecord } from '../../agent/contracts/forgiving.ts'
 import { jsonIn } from '../../agent/domain/clean-text.ts'
+import { patient } from '../../agent/model/transport.ts'
 
 /**
  * Repairs a server's message so that the SDK accepts it. The SDK drops invalid messages, and the
@@ -52,31 +54,36 @@ function readableError(error: unknown) {
 }
 
 /**
- * Fetches a response and repairs every message in it, whether it arrives whole or as an event
- * stream.
+ * Fetches a response and repairs every message in it, whether it arrives whole or as an event stream. A call may take as long as it
+ * needs, and a stream may be silent (C973): `fetch` itself gives up after five minutes.
  */
 export async function fetchReadable(url: string | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, init)
+  const asked = { ...init, dispatcher: patient } as Parameters<typeof fetchAt>[1]
+  const response = (await fetchAt(url, asked)) as unknown as Response
   const { status, headers, body } = response
-  const type = /^[^;]*/
-    .exec(headers.get('content-type') ?? '')?.[0]
-    .trim()
-    .toLowerCase()
   if (!response.ok || body === null) return response
-  if (type === 'application/json') {
-    const text = await response.text()
-    const message = jsonIn(text)
-    const readable = message === undefined ? text : JSON.stringify(readableMessage(message))
-    return new Response(readable, { status, headers })
-  }
-  if (type !== 'text/event-stream') return response
-  return new Response(changedLines(body, readableLine), { status, headers })
+  if (isEvents(headers)) return new Response(changedLines(body, readableLine), { status, headers })
+  const text = await response.text()
+  const message = jsonIn(text)
+  // Servers and what stands before them call JSON by other names, too (C972).
+  if (typeof message !== 'object') return new Response(text || null, { status, headers })
+  const named = new Headers([...headers])
+  named.set('content-type', 'application/json')
+  return new Response(JSON.stringify(readableMessage(message)), { status, headers: named })
 }
 
-/** Changes a stream of text line by line; the end of it that is no line stays as it is. */
+export const isEvents = (headers: Headers) =>
+  /^\s*text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+
+/**
+ * Changes a stream of text line by line; the end of it that is no line is one.
+ *
+ * @param last returns what follows the end.
+ */
 export function changedLines(
   body: NonNullable<Response['body']>,
   change: (line: string) => string,
+  last: () => string = () => '',
 ) {
   let rest = ''
   const lines = new TransformStream<string, string>({
@@ -86,7 +93,7 @@ export function changedLines(
       for (const line of whole) controller.enqueue(`${change(line)}\n`)
     },
     flush(controller) {
-      if (rest !== '') controller.enqueue(rest)
+      controller.enqueue(`${rest === '' ? '' : change(rest)}\n\n${last()}`)
     },
   })
   return body

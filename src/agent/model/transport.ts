@@ -9,9 +9,9 @@ import { isRecord } from '../contracts/forgiving.ts'
 const limits = { headersTimeout: 0, bodyTimeout: 0, proxyTunnel: false }
 const isProxied =
   'options' in globalAgent && isRecord(globalAgent.options) && 'proxyEnv' in globalAgent.options
-const dispatcher = (isProxied ? new EnvHttpProxyAgent(limits) : new Agent(limits)).compose(
-  interceptors.redirect({ maxRedirections: 20 }),
-)
+/** Connections on which an answer may take its time. */
+export const patient = isProxied ? new EnvHttpProxyAgent(limits) : new Agent(limits)
+const dispatcher = patient.compose(interceptors.redirect({ maxRedirections: 20 }))
 
 /**
  * `fetch` for requests to models, over undici's `request`: `fetch` and its streams took a quarter of a call's processor time

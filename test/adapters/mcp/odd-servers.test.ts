@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, it, onTestFinished } from 'vitest'
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openTeam } from '../../../src/compose/team.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createFastClock } from '../../soak/clock.ts'
@@ -18,6 +19,10 @@ interface Habit {
   /** Refuses every request with this status. */
   status?(): number | null
   isStream?: boolean
+  /** Writes the answer to a request by hand; false: the usual one is sent. */
+  write?(method: string, response: ServerResponse, message: string): boolean
+  /** Has sessions, as servers have that keep something between calls. */
+  hasSessions?: boolean
 }
 
 const good = { name: 'good', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }
@@ -38,7 +43,9 @@ async function serve(habit: Habit) {
     }
     const answer = habit.answer?.(method, params) ?? { result: usual[method] ?? {} }
     const message = JSON.stringify({ jsonrpc: '2.0', id, ...answer })
+    if (habit.write?.(method, response, message) === true) return
     const type = habit.isStream ? 'text/event-stream' : 'application/json'
+    if (habit.hasSessions) response.setHeader('mcp-session-id', `s${asked.length}`)
     response.writeHead(200, { 'content-type': type })
     response.end(habit.isStream ? `event: message\ndata: ${message}\n\n` : message)
   }).listen(0, '127.0.0.1')
@@ -145,4 +152,131 @@ it('that answers 401 wants a sign-in, for health, the model and who calls its to
   isLocked = false
   await until(() => team?.health().servers[0]?.ok === true)
   expect(team?.words().signIns).toBeUndefined()
+})
+
+/** A server whose first call is answered so, and every other as usual. */
+async function answeredOnce(
+  write: (response: ServerResponse, message: string) => void,
+  hasSessions = false,
+) {
+  const bench = await open()
+  let calls = 0
+  const served = await serve({
+    hasSessions,
+    write(method, response, message) {
+      if (method !== 'tools/call' || calls++ > 0) return false
+      write(response, message)
+      return true
+    },
+  })
+  await bench.use({ desk: { url: served.url } })
+  const [tool] = bench.servers.tools()
+  const result = await tool?.run('{}', context())
+  const starts = () => served.asked.filter((method) => method === 'initialize').length
+  return { result, bench, starts }
+}
+
+const json =
+  (status: number, body: unknown, type = 'application/json') =>
+  (response: ServerResponse) =>
+    void response
+      .writeHead(status, { 'content-type': type })
+      .end(typeof body === 'string' ? body : JSON.stringify(body))
+const events =
+  (...written: string[]) =>
+  (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const one of written) response.write(one)
+    response.end()
+  }
+const rpc = (message: string, code = -32000) => ({
+  jsonrpc: '2.0',
+  error: { code, message },
+  id: null,
+})
+
+describe('a call', () => {
+  it.each([
+    ['404', json(404, rpc('Not Found'))],
+    ['400 in words', json(400, rpc('Bad Request: No valid session ID provided'))],
+    ['503 in words', json(503, 'unknown session', 'text/plain')],
+    ['500 in words', json(500, rpc('Session not found'))],
+  ])('is made again in a new session where the old one is over: %s (C971)', async (_, write) => {
+    const { result, bench, starts } = await answeredOnce(write, true)
+    expect(result).toEqual({ ok: true, text: 'fine 42' })
+    expect(starts()).toBe(2)
+    expect(bench.servers.health()).toMatchObject([{ ok: true }])
+  })
+
+  it.each([
+    [400, rpc('repo is required', -32602), '400 repo is required'],
+    [403, { message: 'not in your plan' }, '403 not in your plan'],
+    [404, 'no such route', '404 no such route'],
+    [413, '<html><h1>Too Large</h1></html>', '413'],
+    [429, { error: 'Too many requests' }, '429 Too many requests'],
+    [500, rpc('database is locked'), '500 database is locked'],
+  ])(
+    'that is refused by a status is not done, and the server stays: %i %j (C972)',
+    async (status, body, words) => {
+      const { result, starts } = await answeredOnce(json(status, body))
+      expect(result).toEqual({
+        ok: false,
+        text: `not done: the server "desk" refused it: ${words}`,
+      })
+      expect(starts()).toBe(1)
+    },
+  )
+
+  it.each([
+    [
+      'text',
+      (response: ServerResponse, message: string) => json(200, message, 'text/plain')(response),
+    ],
+    ['nothing', (response: ServerResponse, message: string) => void response.end(message)],
+    [
+      'a stream without its last line',
+      (response: ServerResponse, message: string) => events(`data: ${message}`)(response),
+    ],
+  ])('is answered by JSON that is called %s (C972)', async (_, write) => {
+    const { result } = await answeredOnce(write)
+    expect(result).toEqual({ ok: true, text: 'fine 42' })
+  })
+
+  it.each([
+    ['whole', json(200, rpc('boom'))],
+    ['bare', json(200, { error: 'boom' })],
+    ['in a stream', events(`data: ${JSON.stringify(rpc('boom'))}\n\n`)],
+    ['bare in a stream', events('event: message\ndata: {"error":"boom"}\n\n')],
+  ])('fails by an error that does not say whose it is: %s (C972)', async (_, write) => {
+    const { result } = await answeredOnce(write)
+    expect(result).toEqual({ ok: false, text: 'boom' })
+  })
+
+  it.each([
+    ['ends', events(': hello\n\n')],
+    [
+      'breaks off',
+      (response: ServerResponse) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n')
+        setTimeout(() => response.destroy(), 20)
+      },
+    ],
+  ])('is not waited for when its stream %s without an answer (C972)', async (_, write) => {
+    const { result } = await answeredOnce(write)
+    expect(result).toMatchObject({ ok: false, unknown: true })
+  })
+
+  it.each(['json', 'event-stream'])('may take longer than fetch waits: %s (C973)', async (kind) => {
+    const before = getGlobalDispatcher()
+    setGlobalDispatcher(new Agent({ headersTimeout: 1, bodyTimeout: 1 }))
+    onTestFinished(() => setGlobalDispatcher(before))
+    const { result } = await answeredOnce((response, message) => {
+      const isStream = kind === 'event-stream'
+      if (isStream)
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n')
+      else response.setHeader('content-type', 'application/json')
+      setTimeout(() => response.end(isStream ? `data: ${message}\n\n` : message), 2_000)
+    })
+    expect(result).toEqual({ ok: true, text: 'fine 42' })
+  })
 })
