@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { isRecord } from '../../agent/contracts/forgiving.ts'
 import { jsonIn } from '../../agent/domain/clean-text.ts'
 import { changedLines, fetchReadable, isEvents, readableMessage } from './wire.ts'
@@ -73,13 +74,13 @@ function markedStream(body: NonNullable<Response['body']>, call: Call) {
 }
 
 /** The stream, whose end is also where it breaks off. */
-const untilBroken = (body: NonNullable<Response['body']>) =>
-  ReadableStream.from(
-    (async function* () {
-      try {
-        yield* body
-      } catch {
-        // What is missing is told at the end.
-      }
-    })(),
-  )
+const untilBroken = (body: NonNullable<Response['body']>): typeof body =>
+  Readable.toWeb(Readable.from(wholePieces(body), { objectMode: false })) as unknown as typeof body
+
+async function* wholePieces(body: NonNullable<Response['body']>) {
+  try {
+    yield* body
+  } catch {
+    // What is missing is told at the end.
+  }
+}

@@ -10,7 +10,7 @@ import type { FilledPrompt } from '../../agent/commands/task-prompts.ts'
 import { isRecord } from '../../agent/contracts/forgiving.ts'
 import { cleanText, jsonIn } from '../../agent/domain/clean-text.ts'
 import { cut } from '../../agent/domain/cut.ts'
-import type { ToolResult } from '../../agent/ports/tool.ts'
+import type { ToolContext, ToolResult } from '../../agent/ports/tool.ts'
 import type { Outcome, Request } from './calls.ts'
 import { AnyResult } from './list-tools.ts'
 import type { ListedTool } from './listed.ts'
@@ -147,7 +147,7 @@ function failureOf(server: Running, error: unknown, signal: AbortSignal): ToolRe
 function refusalIn(error: unknown): string | null {
   if (!(error instanceof SdkHttpError)) return null
   const { status, data } = error
-  const text = data.text ?? ''
+  const text = typeof data.text === 'string' ? data.text : ''
   const message = jsonIn(text)
   const said = isRecord(message) ? (message.error ?? message.message ?? message.detail) : null
   const words = isRecord(said) ? said.message : said
