@@ -1,4 +1,5 @@
 import { texts } from '../locales/texts.ts'
+import { plainText } from './commands/command-line.ts'
 import { goalIn } from './commands/task.ts'
 import { cleanText } from './domain/clean-text.ts'
 import { type Conversation, isCommandText, platformOf, titleFrom } from './domain/conversation.ts'
@@ -320,7 +321,7 @@ function openingOf(turn: TurnContext): ChangePart {
     conversation.address.thread === null && !messages.some(({ role }) => role === 'assistant')
   const { messageId, id } = turn.entry
   if (!isFirst || messageId === null || conversation.waiting?.entryId === id) return {}
-  const text = turn.words.core.opening.asked(personOf(turn).name, turn.text)
+  const text = turn.words.core.opening.asked(plainText(personOf(turn).name), turn.text)
   const body = { kind: 'message' as const, messageId, text, runId: null }
   return { deliveries: [delivery(originOf(turn), 'opening', body)] }
 }

@@ -12,6 +12,7 @@ import type { CodingTask, Task } from '../domain/task.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { delivery, type Origin, postMessage, runOrigin } from '../kernel/messages.ts'
 import { showQuestion } from '../kernel/questions.ts'
+import { ownerNameOf } from '../shown-name.ts'
 import { callInWords } from '../tools/call-words.ts'
 import { effectOf } from './calls.ts'
 import { shownIn } from './finish.ts'
@@ -99,7 +100,7 @@ function summaryBefore(origin: Origin, { strategy, lastQuestion, conclusions }: 
  * results so far.
  */
 function openingWords({ run, words, locale }: Scene, task: Task): string {
-  const line = words.core.opening.question(ownerOf(run)?.name ?? null, run.title)
+  const line = words.core.opening.question(ownerNameOf(run), run.title)
   return task.conclusions.length === 0 ? line : `${line}\n\n${soFar(task, locale)}`
 }
 
@@ -175,7 +176,7 @@ function questionWords(
 /** C843: whose answer the task waits for, and the way on without it. */
 function awaitedWords({ run, words: { elsewhere } }: Scene, { lastQuestion }: Task) {
   const { place = '', link = null, text = '', here = false } = lastQuestion?.awaits ?? {}
-  const asker = ownerOf(run)?.name ?? null
+  const asker = ownerNameOf(run)
   const asks = here ? elsewhere.asksHere(asker, text) : elsewhere.waits(linked(place, link), text)
   return { text: asks, choices: [elsewhere.withdraw] }
 }
@@ -255,7 +256,7 @@ function callWords(
   const { approval } = words.core
   const shown = codeBlock(input, approval.notShown)
   const whole = wholeInput(input)
-  const by = approval.by(ownerOf(run)?.name ?? null, run.schedule?.id ?? null)
+  const by = approval.by(ownerNameOf(run), run.schedule?.id ?? null)
   // C87: nobody approves what they cannot read.
   const more = shown.includes(whole) ? {} : { whole }
   return { text: [asks, shown, ...origins, by].join('\n\n'), ...more }

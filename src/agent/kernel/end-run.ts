@@ -2,6 +2,7 @@ import { texts } from '../../locales/texts.ts'
 import { assistantMessage } from '../domain/message.ts'
 import type { Question } from '../domain/question.ts'
 import { type Ending, isTaskType, ownerOf, type Run } from '../domain/run.ts'
+import { ownerNameOf } from '../shown-name.ts'
 import { type ChangePart, mergeChanges, traced } from './change.ts'
 import { calling, delivery, type Origin, runOrigin } from './messages.ts'
 import { type Reminder, showNext, type Thread } from './questions.ts'
@@ -150,5 +151,5 @@ function briefText(run: Run, locale: string, { status, text, opens }: RunEnd): s
   if (!isTaskType(run.type)) return null
   const { core } = texts(locale)
   const said = status === 'failed' ? core.failedBecause(text) : text
-  return opens ? `${said}\n\n${core.opening.report(ownerOf(run)?.name ?? null, run.title)}` : said
+  return opens ? `${said}\n\n${core.opening.report(ownerNameOf(run), run.title)}` : said
 }

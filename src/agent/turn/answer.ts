@@ -1,5 +1,6 @@
 import { languages, texts } from '../../locales/texts.ts'
 import { inWords as approvalInWords } from '../commands/approvals.ts'
+import { plainText } from '../commands/command-line.ts'
 import { dueTime } from '../commands/value-kinds.ts'
 import { assertNever } from '../domain/assert.ts'
 import { type Author, personMessage } from '../domain/message.ts'
@@ -186,7 +187,8 @@ async function take(
 /** The sentence for somebody who may not answer a question. */
 function onlyFor(question: Question, name: string | null, words: TurnContext['words']['core']) {
   if (question.service !== undefined) return words.service.askerOnly(question.askedOf)
-  return question.approval === true ? words.approveOnly(name) : words.answerOnly(name)
+  const shown = name === null ? null : plainText(name)
+  return question.approval === true ? words.approveOnly(shown) : words.answerOnly(shown)
 }
 
 /** C552: “see you there, Ben!” is for Ben. */
@@ -309,7 +311,7 @@ function late(turn: TurnContext, questionId: string): ChangePart {
   const text =
     earlier === undefined
       ? core.questionGone
-      : core.alreadyAnswered(earlier.author.name, earlier.answer)
+      : core.alreadyAnswered(plainText(earlier.author.name), earlier.answer)
   return tellPrivately(turn, text, { kind: 'ignored', reason: 'already_answered' })
 }
 

@@ -1,4 +1,3 @@
-import { givenName } from '../../locales/texts.ts'
 import type { AskingDeps } from '../asking.ts'
 import { cutOff } from '../domain/audit-rows.ts'
 import { progressOf } from '../domain/progress.ts'
@@ -9,6 +8,7 @@ import { endedRow, endRun, markOf } from '../kernel/end-run.ts'
 import { runOrigin } from '../kernel/messages.ts'
 import { choiceIn } from '../said/choice.ts'
 import { type StopOrder, stopOrderIn } from '../said/stop.ts'
+import { shownName } from '../shown-name.ts'
 import {
   answerWith,
   type Handler,
@@ -151,7 +151,7 @@ function report(
   const { core } = turn.words
   const { done, items } = progressOf(run, task)
   const by = personOf(turn)
-  const head = begin ?? core.stopped(givenName(by.name), ownerOf(run)?.id === by.id)
+  const head = begin ?? core.stopped(shownName(by.name), ownerOf(run)?.id === by.id)
   const far = items.length === 0 ? [] : [core.stoppedAt(done, items.length)]
   const too = others.length === 0 ? [] : [core.canceledToo(others.map(({ title }) => title))]
   const effects = effectsAmong(task?.observations ?? [], run, toolbox)
@@ -185,7 +185,7 @@ function calledOff(turn: TurnContext): ChangePart {
       drop: waiting.map(([at]) => at),
       conversation: { id: turn.state.conversation.id, patch: { waiting: null } },
     },
-    answerWith(turn, turn.words.core.calledOff(givenName(personOf(turn).name))),
+    answerWith(turn, turn.words.core.calledOff(shownName(personOf(turn).name))),
     ...waiting.map(([, entry]) => marked({ ...turn, entry })),
   )
 }

@@ -1,4 +1,4 @@
-import { givenName, worded } from '../../locales/texts.ts'
+import { worded } from '../../locales/texts.ts'
 import { type DecisionInput, type RunRequest, runsOf } from '../contracts/decision.ts'
 import { type ContractReplies, readReply } from '../contracts.ts'
 import { titleFrom } from '../domain/conversation.ts'
@@ -13,6 +13,7 @@ import { postMessage } from '../kernel/messages.ts'
 import { kindOf, type ModelReply } from '../ports/model.ts'
 import { type RunType, readRunInput } from '../run-inputs.ts'
 import { wantsPlanFirst } from '../said/plan-first.ts'
+import { shownName } from '../shown-name.ts'
 import { type Choice, chooseStrategy } from '../strategies/choose.ts'
 import { askModel, type DecideDeps, decisionInput, usedUp } from './ask-model.ts'
 import {
@@ -86,7 +87,7 @@ function outcomeOf(
 
 /** The request and the cancel text that follows it are taken together. */
 function canceledInTime(turn: TurnContext, by: InboxEntry): ChangePart {
-  const line = turn.words.core.calledOff(givenName(by.event.author.name))
+  const line = turn.words.core.calledOff(shownName(by.event.author.name))
   return mergeChanges(answerWith(turn, line), marked({ ...turn, entry: by }), { consume: 1 })
 }
 

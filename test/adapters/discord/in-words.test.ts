@@ -67,6 +67,13 @@ describe('words in a thread of Discord', () => {
     await shows(/^Stopped by Ana\. I’d finished 1 of 3/)
   })
 
+  it('name who wrote them as that name is written (C333)', async () => {
+    const { thread, shows } = await asking()
+    const kim = running.discord.person('_Kim_ *★*')
+    kim.says(thread, 'stop')
+    await shows(/Stopped by \\_Kim\\_ \\\*★\\\*\./)
+  })
+
   it.each(['at once', 'before its thread is open'])(
     'begin nothing when they are deleted %s (C336, C343)',
     async (when) => {
