@@ -78,14 +78,21 @@ async function untilBack(server: Running, signal: AbortSignal) {
     await clock.sleep(backMs.every, signal)
 }
 
-/** True if an error says that the session is over: by the status that is meant for it, or in words. */
+/** Words of a server that does not know a session, and of one whose session has ended. */
+const unknownSession =
+  /\bsession\b.{0,40}(?:not found|invalid|unknown)|(?:invalid|unknown|no valid|missing).{0,20}session/i
+const endedSession = /\bsession\b.{0,40}(?:expired|terminated|no longer)|expired.{0,20}session/i
+
+/**
+ * True if an error says that the session is over, by the status that is meant for it or in words. A
+ * session that ended with an error of the server (5xx) may have ended in the middle of the call.
+ */
 const isSessionGone = (error: unknown, { transport }: Client): boolean =>
   error instanceof SdkHttpError &&
   transport?.sessionId !== undefined &&
   (error.status === 404 ||
-    /\bsession\b.{0,40}(?:not found|expired|invalid|unknown|terminated|no longer)|(?:invalid|unknown|expired|no valid|missing).{0,20}session/i.test(
-      error.message,
-    ))
+    unknownSession.test(error.message) ||
+    (error.status < 500 && endedSession.test(error.message)))
 
 /** Progress of a call, in words: “3/10 · Page 3”. */
 function progressLine({ progress, total, message = '' }: Progress): string {

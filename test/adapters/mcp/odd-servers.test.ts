@@ -208,6 +208,12 @@ describe('a call', () => {
     expect(bench.servers.health()).toMatchObject([{ ok: true }])
   })
 
+  it('is not made again where its session ended in the middle of it (C971)', async () => {
+    const { result, starts } = await answeredOnce(json(500, rpc('session terminated')), true)
+    expect(result.ok).toBe(false)
+    expect(starts()).toBe(1)
+  })
+
   it.each([
     [400, rpc('repo is required', -32602), '400 repo is required'],
     [403, { message: 'not in your plan' }, '403 not in your plan'],
