@@ -210,7 +210,7 @@ describe('a call', () => {
 
   it('is not made again where its session ended in the middle of it (C971)', async () => {
     const { result, starts } = await answeredOnce(json(500, rpc('session terminated')), true)
-    expect(result.ok).toBe(false)
+    expect(result).toMatchObject({ ok: false })
     expect(starts()).toBe(1)
   })
 
