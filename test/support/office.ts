@@ -113,9 +113,10 @@ const sheetMain = `xmlns="${schemas}/spreadsheetml/2006/main"`
 export const sheetHead = `${head}<worksheet ${sheetMain}><sheetData>`
 export const sheetTail = '</sheetData></worksheet>'
 
-/** Formats of cells by the number of their style: none, date, time of day, percent, duration, date with time. */
-const formats = [0, 14, 20, 9, 164, 22]
-const styles = `${head}<styleSheet ${sheetMain}><numFmts count="1"><numFmt numFmtId="164" formatCode="[h]:mm"/></numFmts><cellXfs>${formats.map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`
+/** Formats of cells by the number of their style: none, date, time of day, percent, duration, date with time, amount, id, phone. */
+const formats = [0, 14, 20, 9, 164, 22, 165, 166, 167]
+const ownFormats = ['[h]:mm', '#,##0.00 [$€-407]', '00000', '(000) 000-0000']
+const styles = `${head}<styleSheet ${sheetMain}><numFmts count="${ownFormats.length}">${ownFormats.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`).join('')}</numFmts><cellXfs>${formats.map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`
 
 /** A workbook of one sheet with these rows, or with another entry as its sheet; `chart` names a sheet that is a chart. */
 export const xlsx = (name: string, rows: string | Entry, chart?: string): Buffer =>

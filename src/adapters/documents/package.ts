@@ -52,17 +52,24 @@ const readMost = { files: 200, bytes: 10 * 1024 * 1024, all: 50 * 1024 * 1024 }
 /** Reads the list of a zip's files, and of each that is text or a document its text (C792). */
 async function filesOf(bytes: Uint8Array, entries: readonly Entry[]): Promise<Readable> {
   let [count, size] = [0, 0]
-  const files = unzipSync(bytes, {
-    filter({ name, originalSize }) {
+  const chosen = new Set<string>()
+  unzipSync(bytes, {
+    filter({ name, originalSize, size: stored, compression }) {
+      const isLocked = compression === 0 && stored !== originalSize
       const isRead =
         !name.endsWith('/') &&
+        !isLocked &&
         originalSize <= readMost.bytes &&
         count < readMost.files &&
         size + originalSize <= readMost.all
-      if (isRead) [count, size] = [count + 1, size + originalSize]
-      return isRead
+      if (isRead) {
+        ;[count, size] = [count + 1, size + originalSize]
+        chosen.add(name)
+      }
+      return false
     },
   })
+  const files = unpackedFrom(bytes, chosen)
   const parts: Part[] = [{ name: 'list of files', text: listOf(entries) }]
   const unread: string[] = []
   for (const { name } of entries.filter((one) => !one.name.endsWith('/'))) {
@@ -71,6 +78,23 @@ async function filesOf(bytes: Uint8Array, entries: readonly Entry[]): Promise<Re
     parts.push(...found)
   }
   return { title: '', ...inSections(parts), gaps: [{ code: 'files', items: unread }] }
+}
+
+/** Files of a zip; one by one if one of them is damaged, locked or packed in a way of its own. */
+function unpackedFrom(bytes: Uint8Array, names: ReadonlySet<string>): Record<string, Uint8Array> {
+  try {
+    return unzipSync(bytes, { filter: ({ name }) => names.has(name) })
+  } catch {
+    const files: Record<string, Uint8Array> = {}
+    for (const name of names) {
+      try {
+        Object.assign(files, unzipSync(bytes, { filter: (one) => one.name === name }))
+      } catch {
+        // It stays without bytes, and is named as not read.
+      }
+    }
+    return files
+  }
 }
 
 /** Texts of a file in a zip, under its path; none where it cannot be read. */

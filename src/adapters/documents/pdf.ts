@@ -15,8 +15,8 @@ await import(import.meta.resolve('pdfjs-dist/legacy/build/pdf.worker.mjs'))
 /** Tables of Chinese, Japanese and Korean encodings. Most PDFs refer to them and few embed them. */
 const cMapUrl = fileURLToPath(new URL('cmaps/', import.meta.resolve('pdfjs-dist/package.json')))
 
-/** Most page numbers and ranges in one sentence. */
-const namedMost = 40
+/** Damaged pages after which a file is given up. */
+const damagedMost = 40
 
 /** Annotation on a page, such as a form field or a note (C406). */
 const Annotation = z.object({
@@ -60,7 +60,7 @@ async function pagesOf(pdf: PDFDocumentProxy): Promise<Readable> {
       parts.push({ name: `page ${number}`, text: words })
       length += words.length
     } catch (error) {
-      if (error instanceof RangeError || damaged.length > namedMost) throw error
+      if (error instanceof RangeError || damaged.length > damagedMost) throw error
       damaged.push(number)
     }
   }
@@ -118,5 +118,5 @@ function ranges(numbers: readonly number[]): string[] {
     if (last !== undefined && last[1] === number - 1) last[1] = number
     else runs.push([number, number])
   }
-  return runs.slice(0, namedMost).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
+  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
 }

@@ -27,10 +27,12 @@ const readers: Readonly<Record<DocumentKind, () => Promise<Read>>> = {
 const titleMost = 300
 const itemsMost = 40
 
-const shortened = ({ code, items }: Gap): Gap => ({
-  code,
-  items: items.slice(0, itemsMost).map((item) => item.slice(0, titleMost).toWellFormed()),
-})
+/** Names of what is missing, with the number of those that have no room. */
+function shortened({ code, items }: Gap): Gap {
+  const named = items.slice(0, itemsMost).map((item) => item.slice(0, titleMost).toWellFormed())
+  const more = items.length - named.length
+  return { code, items: more > 0 ? [...named, `… +${more}`] : named }
+}
 
 const say = (answer: Answer) => process.send?.(answer)
 

@@ -11,7 +11,15 @@ import { withTables } from './tables/outline.ts'
 /** Largest workbook that is repaired, unpacked, in bytes. */
 const repairedMost = 50 * 1024 * 1024
 
-const options = { dense: true, cellNF: true, cellDates: true, UTC: true, cellHTML: false } as const
+/** `sheetStubs` keeps formulas without a result. */
+const options = {
+  dense: true,
+  cellNF: true,
+  cellDates: true,
+  UTC: true,
+  cellHTML: false,
+  sheetStubs: true,
+} as const
 
 /** Reads a workbook: a line for each row that is not empty, each sheet under its name (C409). */
 export async function readSheets(bytes: Uint8Array): Promise<Readable> {
@@ -24,6 +32,7 @@ export async function readSheets(bytes: Uint8Array): Promise<Readable> {
   const sheets: Sheet[] = []
   let length = 0
   const without: string[] = []
+  const formulas: string[] = []
   for (const name of book.SheetNames) {
     const sheet = book.Sheets[name]
     const rows = sheet?.['!data']
@@ -33,11 +42,23 @@ export async function readSheets(bytes: Uint8Array): Promise<Readable> {
       parts.push({ name: `sheet ${name}`, text })
       length += text.length
       sheets.push({ name, rows: cellsOf(rows), merges: mergesOf(sheet?.['!merges']) })
+      formulas.push(...withoutResult(rows).map((address) => `${name}!${address}`))
     }
   }
-  const gaps: Gap[] = [{ code: 'sheets_without_cells', items: without }]
+  const gaps: Gap[] = [
+    { code: 'sheets_without_cells', items: without },
+    { code: 'formulas_without_results', items: formulas },
+  ]
   return withTables({ title: '', ...inSections(parts), gaps }, sheets)
 }
+
+/** Addresses of formulas whose results a program did not save. */
+const withoutResult = (rows: readonly (readonly CellObject[])[]): string[] =>
+  rows.flatMap((cells, r) =>
+    cells.flatMap((cell, c) =>
+      cell.t === 'z' && cell.f !== undefined ? [utils.encode_cell({ r, c })] : [],
+    ),
+  )
 
 /** Cells as calculations take them. A row without cells is a hole in the array. */
 const cellsOf = (rows: readonly (readonly CellObject[])[]) =>
@@ -55,8 +76,15 @@ function cellOf(cell: CellObject | undefined): Cell {
     return /^\d{4}-/.test(text) ? { date: text } : asText()
   }
   if (type !== 'n' || typeof value !== 'number') return asText()
+  if (isCode(String(format))) return shown
   const unit = unitIn(String(format))
   return unit === '' ? value : { value, unit }
+}
+
+/** True for the format of a number that is no amount, such as `00000` or `(000) 000-0000`. */
+const isCode = (format: string) => {
+  const [first = ''] = format.split(';', 1)
+  return first.split('0').length > 2 && !/[#?.,%]/.test(first)
 }
 
 /** Currency or percent sign of a format, such as `#,##0.00 [$€-407]`. */
@@ -148,13 +176,25 @@ function lineOf(cells: readonly CellObject[], row: number): string {
 }
 
 /**
- * Renders a cell's value for people: errors by name, numbers with all digits, dates in ISO 8601.
+ * Renders a cell's value for people: errors by name, numbers with all digits and their currency,
+ * dates in ISO 8601, a formula without a result as it is.
  */
-function cellText({ t: type, v: value, w: shown = '', z: format, c: comments = [] }: CellObject) {
+function cellText(cell: CellObject) {
+  const { t: type, v: value, w: shown = '', z: format, f: formula, c: comments = [] } = cell
   const notes = comments.map(({ t: note }) => ` [${note}]`).join('')
   if (value instanceof Date) return `${dateText(value, shown, String(format))}${notes}`
-  if (type === 'n' && String(format).includes('%')) return `${percent(Number(value))}${notes}`
+  if (type === 'z') return formula === undefined ? notes.trim() : `=${formula}${notes}`
+  if (type === 'n') return `${numberText(Number(value), shown, String(format))}${notes}`
   return `${type === 'e' || type === 'b' ? shown : String(value ?? '')}${notes}`
+}
+
+function numberText(value: number, shown: string, format: string): string {
+  if (format.includes('%')) return percent(value)
+  if (isCode(format)) return shown
+  const unit = unitIn(format)
+  // Excel computes with 15 digits; more of them are dust.
+  const digits = String(Number(value.toPrecision(15)))
+  return unit === '' ? digits : `${digits} ${unit}`
 }
 
 const percent = (value: number) => `${Number((value * 100).toPrecision(12))}%`

@@ -41,6 +41,7 @@ export const gapCodes = [
   'damaged_pages',
   'pages_without_text',
   'sheets_without_cells',
+  'formulas_without_results',
   'pictures',
   'files',
   'tables',

@@ -222,6 +222,8 @@ export const files = {
     damaged_pages: (pages: string) => `I left out damaged pages: ${pages}.`,
     pages_without_text: (pages: string) => `Pages with no text (pictures or blank): ${pages}.`,
     sheets_without_cells: (names: string) => `Sheets without cells, such as charts: ${names}.`,
+    formulas_without_results: (cells: string) =>
+      `The file has no results of these formulas; save it in Excel to get them: ${cells}.`,
     pictures: (count: string) =>
       `I didn’t look at the pictures and charts in it (${count} in all).`,
     files: (names: string) => `I didn’t read the files in it: ${names}.`,
@@ -237,7 +239,7 @@ export const files = {
     binary: (what: string) =>
       `${what}: I can’t read it. It’s neither text nor a kind of document I know.`,
     old_format: (what: string) =>
-      `${what}: I can’t read its old format. Save it as .docx, .pptx or PDF and send it again.`,
+      `${what}: I can’t read its old format. Save it as .docx, .pptx or PDF (a mail as .eml) and send it again.`,
     encoding: (what: string, encoding: string) =>
       `${what}: I can’t read its text encoding (${encoding}). Save it as UTF-8 and send it again.`,
     busy: (what: string) =>

@@ -180,6 +180,8 @@ export const files: typeof en.files = {
     pages_without_text: (pages) => `这几页没有文字，是图片或空白页：${pages}。`,
     sheets_without_cells: (names) =>
       `这些工作表的单元格里没有内容（可能只有图表），没有读：${names}。`,
+    formulas_without_results: (cells) =>
+      `文件里没有这些公式的结果，用 Excel 打开并保存后才有：${cells}。`,
     pictures: (count) => `里面有 ${count} 张图片或图表没有看。`,
     files: (names) => `里面的这些文件没有读：${names}。`,
     tables: (names) => `这些表太大，没法做计算：${names}。`,
@@ -189,7 +191,8 @@ export const files: typeof en.files = {
     too_big: (what) => `${what}：读不了，需要的内存超过上限。`,
     unreadable: (what) => `${what}：读不了，文件坏了、有密码，或者格式和名称对不上。`,
     binary: (what) => `${what}：读不了，它不是文本，也不是我能读的文档。`,
-    old_format: (what) => `${what}：格式太旧，我读不了。请另存为 .docx、.pptx 或 PDF 再发一次。`,
+    old_format: (what) =>
+      `${what}：格式太旧，我读不了。请另存为 .docx、.pptx 或 PDF（邮件存为 .eml）再发一次。`,
     encoding: (what, encoding) =>
       `${what}：文本编码是 ${encoding}，我读不了。请另存为 UTF-8 再发一次。`,
     busy: (what) => `${what}：没有读，排队的文档太多。请一分钟后再试。`,

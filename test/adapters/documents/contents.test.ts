@@ -216,10 +216,23 @@ describe('the cells of a workbook (C409)', () => {
     ],
     ['a cell far away', `${cell('A1', 'Ana')}${cell('XFD1', 'x')}`, 'Ana | XFD1: x'],
     ['holes', `${cell('A1', 'Ana')}${cell('C1', 'x')}`, 'Ana | | x'],
+    ['an amount', '<c r="A1" s="6"><v>1234.5</v></c>', '1234.5 €'],
+    ['a sum of binary fractions', '<c r="A1"><v>0.30000000000000004</v></c>', '0.3'],
+    ['an id with leading zeros', '<c r="A1" s="7"><v>123</v></c>', '00123'],
+    ['a phone number', '<c r="A1" s="8"><v>5551234567</v></c>', '(555) 123-4567'],
     ['a shared string that is missing', '<c r="A1" t="s"><v>0</v></c><c r="B1"><v>7</v></c>', '7'],
   ])('are shown as people mean them: %s', async (_, cells, text) => {
     const shown = await textOf('xlsx', xlsx('Plan', `<row r="1">${cells}</row>`))
     expect(shown.replace('# Plan\n', '')).toBe(text)
+  })
+
+  it('name formulas whose results the file lacks (C981)', async () => {
+    const cells =
+      '<c r="A1"><v>2</v></c><c r="B1"><f>A1*2</f></c><c r="D1"><f>SUM(A1:B1)</f><v/></c>'
+    expect(await read('xlsx', xlsx('Plan', `<row r="1">${cells}</row>`))).toMatchObject({
+      text: '# Plan\n2 | =A1*2 | | =SUM(A1:B1)',
+      gaps: [{ code: 'formulas_without_results', items: ['Plan!B1', 'Plan!D1'] }],
+    })
   })
 
   it('in the last row and column hide no others', async () => {
@@ -300,6 +313,16 @@ describe('the words of other documents (C408, C792)', () => {
     expect(await read('mail', mail)).toMatchObject({
       text: 'From: Änna <anna@example.org>\nTo: team@example.org\nSubject: 合同\n合同总价',
       gaps: [{ code: 'files', items: ['plan.pdf'] }],
+    })
+  })
+
+  it('of a zip come without the files in it that are damaged or packed otherwise (C982)', async () => {
+    const zip = zipOf({ 'good.txt': 'good words', 'bad.txt': 'bad bad bad bad' })
+    const at = zip.indexOf('bad.txt') + 'bad.txt'.length
+    zip.fill(0xff, at, at + 5)
+    expect(await read('zip', zip)).toMatchObject({
+      text: expect.stringContaining('good.txt:\ngood words'),
+      gaps: [{ code: 'files', items: ['bad.txt'] }],
     })
   })
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createDocuments } from '../../../src/adapters/documents/documents.ts'
 import type { DocumentKind } from '../../../src/agent/domain/document.ts'
 import { createSystemClock } from '../../../src/clock.ts'
-import { docx, line, paragraph, pdf, xlsx } from '../../support/office.ts'
+import { docx, line, paragraph, pdf, xlsx, zipOf } from '../../support/office.ts'
 import { describeWith } from '../../support/programs.ts'
 import { silent } from '../../support/silent.ts'
 
@@ -75,6 +75,14 @@ describe('the text of a document (C61)', () => {
     ],
   ] as const)('is that of a large %s too', async (kind, bytes) => {
     expect((await textOf(kind, bytes)).length).toBeGreaterThan(100_000)
+  })
+
+  it('says how many more files were not read than are named (C982)', async () => {
+    const files = Array.from({ length: 45 }, (_, at) => [`f${at}.bin`, `\0\u0001${at}`])
+    const found = await read('zip', zipOf(Object.fromEntries(files)))
+    expect(found.ok && found.readable.gaps?.map(({ items }) => items.slice(-2))).toEqual([
+      ['f39.bin', '… +5'],
+    ])
   })
 
   it('is empty where a PDF only draws', async () => {

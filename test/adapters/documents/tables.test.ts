@@ -216,6 +216,27 @@ describe('tables that people hand in', () => {
     expect(rowsOf(await ask(query))).toEqual(rows)
   })
 
+  it.each([
+    ['Name;Betrag\nJörg;1,5\nMüller;2,5\n', ['4']],
+    ['A;1,5;2,5\nB;3,5;4,5\n', ['5']],
+    ['Name|Betrag\nAda|1,5\n', ['1.5']],
+    ['Name\tBetrag\nAda\t1,5\n', ['1.5']],
+    ['Betrag\n1,5\n2,5\n3,25\n', ['7.25']],
+    ['Name,Betrag\nx;y,4\n', ['4']],
+    ['Name,Betrag\n"open,4\nBen,5\n', ['9']],
+  ])('finds the mark between columns: %j (C980)', async (csv, rows) => {
+    await handIn('short.csv', csv)
+    const column = csv.includes('Betrag') ? 'Betrag' : 'column B'
+    expect(rowsOf(await ask({ file: 'short.csv', measures: [sum(column)] }))).toEqual(rows)
+  })
+
+  it('keeps long ids apart (C980)', async () => {
+    await handIn('ids.csv', 'id,v\n12345678901234567,2\n12345678901234568,3\n')
+    expect(rowsOf(await ask({ file: 'ids.csv', group: [by('id')], measures: [sum('v')] }))).toEqual(
+      ['12345678901234567 | 2', '12345678901234568 | 3'],
+    )
+  })
+
   it('tells a model what is in them, and to calculate by the tool alone (C880)', async () => {
     const words = await handIn('sales.xlsx', files['sales.xlsx'])
     expect(words).toContain('comes from the tool tables (file sales.xlsx)')

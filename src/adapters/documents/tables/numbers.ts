@@ -48,8 +48,9 @@ export function writtenNumber(text: string): WrittenNumber | null {
 }
 
 function readDigits(digits: string, amount: (value: number) => Amount): WrittenNumber | null {
+  // Ids are no numbers: those with leading zeros, and those with more digits than a number keeps.
   if (/^\d+$/.test(digits))
-    return /^0\d/.test(digits) ? null : { is: amount(Number(digits)), mark: null }
+    return /^0\d|^\d{16}/.test(digits) ? null : { is: amount(Number(digits)), mark: null }
   if (/^\d+(?:\.\d+)?e[+-]?\d+$/i.test(digits)) return { is: amount(Number(digits)), mark: null }
   // One mark before three digits may be either.
   if (/^[1-9]\d{0,2}[.,]\d{3}$/.test(digits)) {
