@@ -135,10 +135,16 @@ function rangeOf(values: readonly number[]): Range {
 /** Multiple of the largest run before it that a scheduled run may take until it asks (C736). */
 const largestTimes = 2
 
-/** True if a run has taken twice the requests of the largest run before it, or more than twice its time or cost: the next request would go beyond. */
+/** Time that a run may take however short those before it were, in ms: a slow endpoint is no reason to ask. */
+const timeFree = 60_000
+
+/**
+ * True if a run has taken twice the requests of the largest run before it, or more than twice its
+ * time or cost: the next request would go beyond.
+ */
 export const isOutsized = ({ most }: Forecast, now: RunSpent): boolean =>
   now.calls >= largestTimes * most.calls ||
-  now.ms > largestTimes * most.ms ||
+  now.ms > Math.max(timeFree, largestTimes * most.ms) ||
   (most.cost !== undefined &&
     most.currency === now.currency &&
     (now.cost ?? 0) > largestTimes * most.cost)

@@ -82,6 +82,17 @@ it.each([
 })
 
 it.each([
+  [took(3, 60), false],
+  [took(3, 61), true],
+])(
+  'asks for no run because of its first minute, however short those before it were: %o (C736)',
+  (now, isBeyond) => {
+    const past = [took(3, 0.02), took(4, 0.07), took(3, 0.01)]
+    expect(isOutsized(forecastOf(past) ?? missing(), now)).toBe(isBeyond)
+  },
+)
+
+it.each([
   [[took(5, 40, 20_000), took(9, 90, 50_000)], '5–9 $0.02–$0.05 40–90 s'],
   [[took(5, 40, 2_000)], '5 $0.002 40 s'],
   [[took(5, 100), took(7, 600)], '5–7 null 2–10 min'],
