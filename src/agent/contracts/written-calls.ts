@@ -3,7 +3,7 @@ import { isRecord } from './forgiving.ts'
 
 /** Beginnings of a call in the templates of Hermes, Qwen, Kimi, DeepSeek, Mistral, Llama, MiniMax, Claude, Gemma and OpenAI's open models. */
 const marks =
-  /(?<!["'“「])<\|?(?:\w{1,20}[:_])?(?:tool|function)_?(?:call|use|code)|<invoke\s+name=|<function=|<\|python_tag\|>|<｜tool|\[TOOL_CALL|<\|channel\|>commentary|\bto=functions\./i
+  /(?<!["'“「])<\|?(?:\w{1,20}[:_])?(?:tool|function)_?(?:call|use|code)|<invoke\s+name=|<function=|<\|python_tag\|>|[|｜]DSML[|｜]|<[|｜]tool▁|<｜tool|<function name=|<\/arg_value>|<\|(?:START_ACTION|action_start)\|>|\w\[ARGS\]\{|\[TOOL_(?:CALL|REQUEST)|<\|channel\|>commentary|\bto=functions\./i
 /** Code, in which people are shown such marks. */
 const code = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
 
@@ -30,8 +30,11 @@ export function isWrittenCall(text: string, tools: readonly string[]): boolean {
     .trim()
   const isTool = (name: unknown) =>
     typeof name === 'string' && tools.includes(name.replace(/^(?:functions|default_api)[.:]/, ''))
-  if (/^[[{]/.test(bare)) {
-    const said = jsonIn(bare)
+  // Behind words it stands in lines of its own.
+  const at = bare.includes('```') ? bare.search(/^[[{]/) : bare.search(/^[[{]/m)
+  if (at !== -1) {
+    const json = bare.slice(at)
+    const said = jsonIn(json) ?? jsonIn(`[${json.replaceAll(/\}\s{0,9}[;,]?\s{0,9}\{/g, '},{')}]`)
     const all = isRecord(said) ? (said.tool_calls ?? said) : said
     const calls = Array.isArray(all) ? all : [all]
     if (calls.length > 0 && calls.every((call) => isRecord(call) && isCall(call, isTool)))
@@ -42,6 +45,11 @@ export function isWrittenCall(text: string, tools: readonly string[]): boolean {
 
 function isCall(value: Record<string, unknown>, isTool: (name: unknown) => boolean): boolean {
   const called = isRecord(value.function) ? value.function : value
-  const isWithInput = ['arguments', 'parameters', 'args', 'input'].some((key) => key in called)
-  return isWithInput && isTool(called.name ?? called.tool ?? called.tool_name ?? value.function)
+  const isWithInput = ['arguments', 'parameters', 'args', 'input', 'action_input'].some(
+    (key) => key in called,
+  )
+  return (
+    isWithInput &&
+    isTool(called.name ?? called.tool ?? called.tool_name ?? called.action ?? value.function)
+  )
 }

@@ -23,7 +23,7 @@ const wrapped = new RegExp(
 /** Channels of OpenAI's open models (harmony), with their marks or without them, Gemma's, and blocks that frontends make. */
 const channels: readonly RegExp[] = [
   /^(?:<\|start\|>assistant)?<\|channel\|>[\s\S]*<\|channel\|>final[^<]{0,40}<\|message\|>/,
-  /^<\|channel\|>final[^<]{0,40}<\|message\|>/,
+  /^(?:<\|start\|>assistant)?<\|channel\|>final[^<]{0,40}<\|message\|>/,
   /^(?:<\|start\|>assistant)?<\|channel\|>analysis[\s\S]*/,
   /^analysis[\s\S]*?assistantfinal/,
   /^<\|channel>thought[\s\S]*?<channel\|>/,
@@ -32,7 +32,10 @@ const channels: readonly RegExp[] = [
   /^<details type="reasoning"[\s\S]*?<\/details>/,
   /^<details[^>]{0,80}>\s{0,9}<summary>[^<]{0,40}(?:think|thought|reason)[^<]{0,40}<\/summary>[\s\S]*?<\/details>/i,
 ]
-const ends = /<\|(?:end|return|im_end|eot_id)\|>$/
+/** Signs with which a template ends an answer, directly behind its words, and the box in which GLM puts it. */
+const ends =
+  /(?<! )(?:\n?(?:<[|｜](?:end|return|im_end|eot_id|eom_id|endoftext|end_of_text|end▁of▁sentence|end_of_box)[|｜]>|<end_of_turn>|(?<!<s>[^<]{0,200})<\/s>)){1,4}$/
+const box = /^<\|begin_of_box\|>/
 
 /**
  * A model's words without what it thought aloud in front of them (R42, F3); empty when they are nothing but that. Words that write
@@ -43,7 +46,7 @@ const ends = /<\|(?:end|return|im_end|eot_id)\|>$/
  */
 export function withoutThinking(text: string, isPlain = true): string {
   const trimmed = text.replace(/^\u200b+/, '').trim()
-  let rest = trimmed
+  let rest = isPlain ? trimmed.replace(ends, '').replace(box, '').trim() : trimmed
   for (;;) {
     const shorter = withoutFirst(rest, isPlain).trim()
     if (shorter === rest) break
@@ -55,7 +58,7 @@ export function withoutThinking(text: string, isPlain = true): string {
 
 function withoutFirst(text: string, isPlain: boolean): string {
   const channel = channels.find((one) => one.test(text))
-  if (channel !== undefined) return text.replace(channel, '').replace(ends, '')
+  if (channel !== undefined) return text.replace(channel, '')
   const [mark] = opening.exec(text) ?? []
   if (mark !== undefined) {
     const end = endFrom(text, mark.length)

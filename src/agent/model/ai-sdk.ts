@@ -330,9 +330,6 @@ function asOpenAiError(error: unknown): unknown {
   const said = isRecord(body.error) ? body.error : body
   const words = [said.message, body.error, text].find((one) => typeof one === 'string')
   const headers = new Headers(responseHeaders)
-  // Google says in its body how long to wait.
-  const wait = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(text)?.[1]
-  if (wait !== undefined && !headers.has('retry-after')) headers.set('retry-after', wait)
   return APIError.generate(
     statusCode,
     { error: { ...said, message: words || error.message } },

@@ -50,7 +50,7 @@ export function failureOf(error: unknown, now: number, secret: string | null): F
       code: fault.test(saidIn(error)) ? 'bad_reply' : 'unavailable',
       kind,
       message: `the model endpoint ${adviceFor(kind).does} (${status}${label === null ? '' : ` ${label}`})`,
-      retryAfterMs: retryAfter(error.headers, now),
+      retryAfterMs: retryAfter(error, now),
       status,
       label,
       said: cut(hidden, 300),
@@ -81,9 +81,9 @@ const noPlace =
   /^404 \W*(?:\w+\W{1,4})?not found\W*$|invalid url|no route|cannot (?:post|get)\b|page not found|unknown request url|unexpected endpoint/i
 /** The model failed to write its call or its JSON; it may well do so when it is asked again. */
 const fault =
-  /tool_use_failed|failed_generation|json_validate_failed|malformed.?function.?call|failed to (?:call a function|parse tool|generate json)/i
+  /tool_use_failed|failed_generation|json_validate_failed|malformed.?function.?call|failed to (?:call a function|parse (?:tool|input at)|generate json)|error parsing tool call|remaining in message header|while expecting start token|produced (?:invalid content|output that does not match)/i
 const manyTokens =
-  /context.?(?:length|size|window|limit)|max(?:imum)?(?: \w{1,20})? length|too many (?:input )?tokens|input token(?:s exceed| count)|too l(?:ong|arge)|length of input|input length|token limit|tokens?\W.{0,60}must be <=|exceed(?:s|ed)? .{0,40}tokens|过长|長すぎ|(?:长度|上下文|token).{0,6}超[出过限]|超[出过].{0,12}(?:长度|上下文|token)/i
+  /context.?(?:length|size|window|limit)|max(?:imum)?(?: \w{1,20})? length|too many (?:input )?tokens(?!.{0,40}wait)|max_model_len|input token(?:s exceed| count)|too l(?:ong|arge)|length of input|input length|token limit|tokens?\W.{0,60}must be <=|exceed(?:s|ed)? .{0,40}tokens|过长|長すぎ|(?:长度|上下文|token).{0,6}超[出过限]|超[出过].{0,12}(?:长度|上下文|token)/i
 
 /**
  * The words of the providers, the first that fits; before it, the codes and types that they document. Whoever says it and under
@@ -91,6 +91,7 @@ const manyTokens =
  */
 const byWords: readonly (readonly [FailureKind, RegExp])[] = [
   ['context_too_long', /request too large|\bexceed_context_size|\brequest_too_large/i],
+  ['unknown_model', /no endpoints \w{1,10} matching|no models? loaded|access to (?:the )?model/i],
   [
     'no_credit',
     /insufficient.{0,12}(?:balance|quota|credits?|funds)|balance.{0,20}(?:insufficient|not enough|too low)|credit_balance|no credits?\b|budget.{0,20}exceeded|exceeded_current_quota|overdue|arrear|used all.{0,20}credits|credits?.{0,20}(?:depleted|exhausted)|out of credits|free.?(?:tier|quota).{0,30}exhausted|key limit exceeded|payment required|spend(?:ing)? limit|guthaben|billing_(?:error|not_active|hard)|欠费|余额|额度不足|充值/i,
@@ -105,7 +106,7 @@ const byWords: readonly (readonly [FailureKind, RegExp])[] = [
   ],
   [
     'rate_limited',
-    /rate.?limit|slow_down|throttl|too many (?:concurrent )?requests|速率限制|并发|请求过于频繁/i,
+    /rate.?limit|slow_down|throttl|too many (?:concurrent )?requests|too many tokens|速率限制|并发|请求过于频繁/i,
   ],
   [
     'unknown_model',
@@ -113,7 +114,7 @@ const byWords: readonly (readonly [FailureKind, RegExp])[] = [
   ],
   [
     'key_refused',
-    /api.?key.{0,30}(?:not valid|invalid|incorrect|expired|missing|not found|required|revoked|disabled|无效|错误)|missing bearer|token.{0,12}(?:expired|revoked)|(?:invalid|incorrect|missing|expired|valid|no)\s?.{0,12}api.?key|authentication.{0,8}(?:fail|error)|permission_error|login fail|(?:invalid|missing).{0,20}credentials|unauthori[sz]ed|invalid (?:access |auth\w* )?token\b|令牌|密钥|身份验证|鉴权/i,
+    /api.?key.{0,30}(?:not valid|invalid|incorrect|expired|missing|not found|required|revoked|disabled|无效|错误)|missing bearer|token.{0,12}(?:expired|revoked)|(?:invalid|incorrect|missing|expired|valid|no)\s?.{0,12}api.?key|authentication.{0,8}(?:fail|error)|permission_error|login fail|(?:invalid|missing).{0,20}credentials|unauthori[sz]ed|invalid (?:access |auth\w* )?token\b|location is not supported|令牌|密钥|身份验证|鉴权/i,
   ],
 ]
 
@@ -169,6 +170,16 @@ export function errorInside(body: unknown): APIError | null {
   const status = code >= 400 && code < 600 ? code : unsaid
   const message = said.message ?? said.msg ?? said.status_msg ?? JSON.stringify(said.detail)
   return APIError.generate(status, { error: { ...said, message } }, undefined, new Headers())
+}
+
+/** The error with what the provider behind a router said (C970): the router's own words are always the same. */
+export function inFull(error: unknown): unknown {
+  if (!(error instanceof APIError) || !isRecord(error.error)) return error
+  const { metadata } = error.error
+  const raw = isRecord(metadata) ? (metadata.raw ?? null) : null
+  if (raw !== null)
+    error.message += ` ${cut(typeof raw === 'string' ? raw : JSON.stringify(raw), 2_000)}`
+  return error
 }
 
 const mayRefuse = (error: unknown): error is APIError =>
@@ -250,12 +261,32 @@ function labelOf(error: APIError, secret: string | null): string | null {
   return labels.find((one) => /^[a-z][\w.-]{0,59}$/i.test(one) && isShown(one)) ?? null
 }
 
-function retryAfter(headers: Headers | undefined, now: number): number | null {
+/** How long to wait, in the words of an answer that has no header for it: “try again in 1m26.4s” (C974). */
+const saidWait =
+  /(?:try again|retry(?:delay)?)\D{1,14}((?:\d{1,6}(?:\.\d{1,12})?\s?(?:ms|[smhd])[a-z]{0,7}\s?){1,3})/i
+const unitMs: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+function waitIn(words: string): number {
+  const parts = [...(saidWait.exec(words)?.[1] ?? '').matchAll(/([\d.]+)\s?(ms|[smhd])/gi)]
+  const times = parts.map(
+    ([, count, unit = '']) => Number(count) * (unitMs[unit.toLowerCase()] ?? 0),
+  )
+  return times.length === 0 ? Number.NaN : times.reduce((sum, one) => sum + one)
+}
+
+function retryAfter({ headers, message, error }: APIError, now: number): number | null {
   const ms = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
   const text = headers?.get('retry-after') ?? ''
   const seconds = /^\s*\d+(?:\.\d+)?\s*$/.test(text)
     ? Number.parseFloat(text) * 1000
     : Date.parse(text) - now
-  const wait = Number.isFinite(ms) ? ms : seconds
-  return Number.isFinite(wait) ? Math.min(Math.max(0, Math.round(wait)), longestWait) : null
+  const words = `${message} ${JSON.stringify(error) ?? ''}`
+  const wait = [ms, seconds, waitIn(words)].find(Number.isFinite)
+  return wait === undefined ? null : Math.min(Math.max(0, Math.round(wait)), longestWait)
 }

@@ -36,22 +36,32 @@ export function objectInText(text: string): JsonObject | null {
 /** Some write a brace too many. */
 function amongWords(text: string): JsonObject | null {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
-  return text.startsWith('[') ? null : (parseMeant(json) ?? parseMeant(json.slice(0, -1)))
+  if (text.startsWith('[')) return null
+  return parseMeant(json) ?? parseMeant(json.slice(0, -1)) ?? saidTwice(json)
+}
+
+/** The object of a text that is the same one twice, as when a stream ends with all that it has said. */
+function saidTwice(json: string): JsonObject | null {
+  const half = json.slice(0, Math.floor(json.length / 2)).trim()
+  return half === json.slice(Math.ceil(json.length / 2)).trim() ? parseMeant(half) : null
 }
 
 /** An object that is written as JSON, as JSON of its JSON, or with the slips that models make. */
 function parseMeant(text: string): JsonObject | null {
   let value: unknown = text
   for (let depth = 0; depth < 3 && typeof value === 'string'; depth++)
-    value = jsonIn(value) ?? jsonIn(mended(value)) ?? jsonIn(`"${value}"`)
+    value = jsonIn(value) ?? jsonIn(`"${value}"`) ?? jsonIn(mended(value))
   // As Python prints it.
   if (!isRecord(value) && /^\{\s*'/.test(text)) return parseYaml(mended(text))
   return objectOf(value)
 }
 
-/** Texts, and what JSON does not know outside of them: commas at an end, an empty object in front, other words for nothing. */
+/**
+ * Texts, and what JSON does not know outside of them: commas at an end, an empty object in front, other words for nothing, line
+ * breaks and quotes that are escaped, a name without its quotes.
+ */
 const slips =
-  /"(?:\\[\s\S]|[^"\\])*"?|,(?=\s*[}\]])|^\{\s*\}(?=\s*\{)|(?<=[:[,] ?)(?:None|undefined|NaN|True|False)(?= ?[,}\]])/g
+  /(?<=[{,]\s{0,20})[A-Za-z_]\w{0,60}"?(?=\s?:)|\\n|\\"(?:\\\\[\s\S]|[^"\\])*\\"|"(?:\\[\s\S]|[^"\\])*"?|,(?=\s*[}\]])|^\{\s*\}(?=\s*\{)|(?<=[:[,] ?)(?:None|undefined|NaN|True|False)(?= ?[,}\]])/g
 const instead: Readonly<Record<string, string>> = {
   None: 'null',
   undefined: 'null',
@@ -64,11 +74,20 @@ const instead: Readonly<Record<string, string>> = {
 }
 
 const mended = (json: string) =>
-  json.replace(slips, (slip) =>
-    slip.startsWith('"')
-      ? slip.replace(/[\n\r\t]/g, (sign) => instead[sign] ?? sign)
-      : (instead[slip] ?? ''),
-  )
+  json.replace(slips, (slip) => {
+    if (slip.startsWith('"')) return mendedText(slip)
+    if (slip.startsWith('\\"')) return `"${slip.slice(2, -2).replaceAll('\\\\', '\\')}"`
+    return instead[slip] ?? (/^\w/.test(slip) ? `"${slip.replace('"', '')}"` : '')
+  })
+
+/** Raw control characters, and a backslash before what needs none. */
+const mendedText = (text: string) =>
+  text
+    .replace(/\\(?:["\\/bfnrt]|u[\da-f]{4}|([\s\S]))/gi, (sign, other?: string) => {
+      if (other === undefined) return sign
+      return other === "'" ? other : `\\${sign}`
+    })
+    .replace(/\p{Cc}/gu, (sign) => instead[sign] ?? '')
 
 /** The object of a JSON text that is still being written: what is whole, and the beginning of its last text. */
 export function partialObject(json: string): JsonObject | null {

@@ -1,4 +1,5 @@
 import { setImmediate as othersFirst } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { APIConnectionTimeoutError, APIError, type OpenAI } from 'openai'
 import type {
   ChatCompletionCreateParamsNonStreaming as ChatBody,
@@ -8,7 +9,7 @@ import { Stream } from 'openai/streaming'
 import { stopWith } from '../deadline.ts'
 import { memoized } from '../domain/memoized.ts'
 import { noUsage } from '../domain/usage.ts'
-import { errorInside } from './failures.ts'
+import { errorInside, inFull } from './failures.ts'
 import { parseObject } from './json-text.ts'
 import { type Call, type Completion, readBody, readPiece, textIn } from './reading.ts'
 
@@ -96,8 +97,8 @@ export async function inTime<T>(
     if (stop.signal.reason === late) throw new APIConnectionTimeoutError()
     // The endpoint's own words in the middle of its answer.
     if (error instanceof APIError && error.status === undefined && error.error !== undefined)
-      throw errorInside({ error: error.error }) ?? error
-    throw error
+      throw inFull(errorInside({ error: error.error }) ?? error)
+    throw inFull(error)
   } finally {
     clearTimeout(timer)
     letGo()
@@ -131,7 +132,10 @@ function emptyAnswer() {
     const known = index === undefined ? message.calls.at(-1) : numbered.get(index)
     const isNext =
       name && (index === undefined || (rest.id ? rest.id !== known?.id : isWhole(known)))
-    const call = known === undefined || isNext ? { ...rest, name: '', arguments: '' } : known
+    const more = isNext ? null : anotherOf(known, given)
+    if (more === 'same') return
+    const isNew = known === undefined || isNext || more !== null
+    const call = isNew ? { ...rest, name: more?.name ?? '', arguments: '' } : known
     if (call !== known) message.calls.push(call)
     if (index !== undefined) numbered.set(index, call)
     // It may come in pieces, or whole with each of them.
@@ -165,6 +169,17 @@ function emptyAnswer() {
       return { finish_reason, message: { ...more, content, tool_calls }, usage }
     },
   }
+}
+
+/**
+ * The call that a piece repeats, or that it makes once more: some endpoints send whole arguments under the number of the call before
+ * them, without a name. Null where it goes on with that one.
+ */
+function anotherOf(call: WrittenCall | undefined, piece: unknown): WrittenCall | 'same' | null {
+  const given = typeof piece === 'string' && piece.startsWith('{') ? parseObject(piece) : null
+  const before = given === null || call === undefined ? null : parseObject(call.arguments)
+  if (call === undefined || before === null) return null
+  return isDeepStrictEqual(given, before) ? 'same' : call
 }
 
 const isWhole = (call: WrittenCall | undefined) =>

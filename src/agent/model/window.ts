@@ -100,7 +100,10 @@ const bytesOfFunction = memoized(bytesIn, new WeakMap<object, number>())
 /** Words of endpoints that say how many tokens a request may have, the surest first. */
 const sizes = [
   /(?:maximum context length (?:is|of)|context (?:length|size|window) (?:is|of)(?: only)?) \(?(\d{3,8})/i,
+  /context (?:size|window limit|length) \((\d{3,8})/i,
   /> (\d{3,8}) maximum/i,
+  /max_model_len (?:of )?(\d{3,8})/i,
+  /(?:cannot exceed|max size:|limit(?: is)?) (\d{3,8})/i,
   /tokens allowed \((\d{3,8})\)/i,
   /tokens exceed the configured limit of (\d{3,8})/i,
   /\bn_ctx\D{1,8}(\d{3,8})/i,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readReply } from '../../../src/agent/contracts.ts'
 import { withoutThinking } from '../../../src/agent/domain/thinking.ts'
+import { objectMeant } from '../../../src/agent/model/json-text.ts'
 import { firstModelOf } from '../../../src/agent/model/openai.ts'
 import { kindOf } from '../../../src/agent/ports/model.ts'
 import * as fake from '../../fakes/openai/replies.ts'
@@ -37,6 +38,19 @@ describe('what a model meant (C347)', () => {
       'the call of old',
       completion({ content: '', function_call: { name: 'thought', arguments: args } }),
     ],
+    [
+      'arguments with line breaks that are escaped',
+      called('thought', args.replaceAll(',', ',\\n')),
+    ],
+    [
+      'arguments with names without quotes',
+      called('thought', args.replaceAll(/"(\w+)":/g, '$1: ')),
+    ],
+    [
+      'arguments with half a quote',
+      called('thought', args.replaceAll(/([{,])"(\w+)":/g, '$1$2":')),
+    ],
+    ['arguments twice', called('thought', `${args}\n${args}`)],
     ['the same call twice', fake.severalCalls(replies.thought, replies.thought)],
   ])('is read: %s', async (_, reply) => {
     const { server, ask } = await bench({ form: 'function' })
@@ -52,6 +66,22 @@ describe('what a model meant (C347)', () => {
     expect(readReply('decision', inputs.decision, value)).toMatchObject({ ok: true })
   })
 })
+
+it.each([
+  ['a pattern', '{"re": "\\d+"}', { re: '\\d+' }],
+  ['a path of Windows', '{"path": "C:\\Users\\ana"}', { path: 'C:\\Users\\ana' }],
+  ['an apostrophe', `{"text": "it\\'s"}`, { text: "it's" }],
+  ['quotes that are escaped', '{"query": \\"a\\\\nb\\"}', { query: 'a\nb' }],
+  ['all of it', '{\\"query\\": \\"a\\\\nb\\"}', { query: 'a\nb' }],
+  ['a control character', '{"path": "a\u001bb"}', { path: 'ab' }],
+])('reads escapes as they were meant: %s (C347)', (_, text, value) => {
+  expect(objectMeant(text)).toEqual(value)
+})
+
+it.each(['{"a":1}{"a":2}', '{a:<|"|>x<|"|>}', '{"text": "he said "hi""}'])(
+  'reads nothing into arguments that are not understood: %s (C347)',
+  (text) => expect(objectMeant(text)).toBeNull(),
+)
 
 it.each(['insufficient_system_resource', 'error', 'network_error', 'abort', 'whatever'])(
   'does not take an answer for whole that ended by %s (C348)',
@@ -71,6 +101,15 @@ it.each([
   '```json\n{"name": "todo", "parameters": {"input": "list"}}\n```',
   '[TOOL_CALLS][{"name": "todo"}]',
   '[todo(input="list")]',
+  '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="todo">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+  '< calls>\n<|DSML|invoke name="todo">',
+  '[TOOL_REQUEST]{"name": "todo", "arguments": {}}[END_TOOL_REQUEST]',
+  '<|START_ACTION|>[{"tool_name": "todo", "parameters": {}}]<|END_ACTION|>',
+  '<function name="todo"><param name="input">list</param></function>',
+  'todo\n<arg_key>input</arg_key>\n<arg_value>list</arg_value>\n</tool_call>',
+  'Let me look.\n{"name": "todo", "arguments": {"input": "list"}}',
+  '{"name": "todo", "arguments": {}}; {"name": "schedule", "arguments": {}}',
+  '{"action": "todo", "action_input": "list"}',
 ])('takes no call that is written as words for a report: %s (C350)', (text) => {
   expect(readReply('act', inputs.act, { text, calls: [] })).toMatchObject({ ok: false })
 })
@@ -79,6 +118,8 @@ it.each([
   'Write `<tool_call>` around it.',
   '```xml\n<tool_call>{}</tool_call>\n``` is how Hermes writes one.',
   '{"name": "Ana", "arguments": "none"}',
+  'It answers:\n{"name": "Ana", "arguments": "none"}',
+  'So it is called:\n```json\n{"name": "todo", "arguments": {"input": "list"}}\n```',
 ])('takes words about calls for words: %s (C350)', (text) => {
   expect(readReply('act', inputs.act, { text, calls: [] })).toMatchObject({ ok: true })
 })
@@ -93,6 +134,13 @@ it.each([
     'FINAL',
   ],
   ['secret\n</think>\nFINAL', 'FINAL'],
+  ['<|start|>assistant<|channel|>final<|message|>FINAL<|return|>', 'FINAL'],
+  ['FINAL<|im_end|>', 'FINAL'],
+  ['FINAL\n<｜end▁of▁sentence｜>', 'FINAL'],
+  ['FINAL</s>', 'FINAL'],
+  ['<|begin_of_box|>FINAL<|end_of_box|>', 'FINAL'],
+  ['It ends with <|im_end|>', 'It ends with <|im_end|>'],
+  ['<s>old</s>', '<s>old</s>'],
   ['FINAL\n<think>secret</think>', 'FINAL'],
   ['Cut all up to `</think>` and keep the rest.', 'Cut all up to `</think>` and keep the rest.'],
   ['All before </think> is cut.', 'All before </think> is cut.'],
@@ -138,10 +186,78 @@ it.each([
   ['wrong_address', 403, '<!DOCTYPE html><html></html>'],
   ['wrong_address', 404, { detail: 'Not Found' }],
   ['reply_unusable', 400, error('Failed to call a function.', { code: 'tool_use_failed' })],
+  ['reply_unusable', 500, error('Failed to parse input at pos 184: <tool_call>')],
+  ['reply_unusable', 500, error('error parsing tool call: raw=..., err=unexpected end')],
+  ['reply_unusable', 500, error('unexpected tokens remaining in message header: ["to=x"]')],
+  ['reply_unusable', 500, error('The model produced invalid content.')],
+  ['rate_limited', 503, error('Too many tokens, please wait before trying again.')],
+  ['rate_limited', 400, error('BedrockException - Too many tokens, please wait')],
+  ['context_too_long', 400, error('The prompt length 132000 exceeds the max_model_len 131072.')],
+  ['unknown_model', 400, error('No models loaded. Please load a model in the developer page.')],
+  ['unknown_model', 403, error("You don't have access to the model with the specified ID.")],
+  ['unknown_model', 404, error('No endpoints available matching your guardrail restrictions')],
+  ['key_refused', 400, error('User location is not supported for the API use.')],
 ] as const)("tells %s by the provider's words under %s (C352): %j", async (kind, status, body) => {
   const { server, ask } = await bench({ form: 'function' })
   server.on('thought', json(body, status), json(body, status))
   expect(kindOf(await ask('thought'))).toBe(kind)
+})
+
+const routed = (raw: unknown, code = 400) =>
+  error('Provider returned error', { code, metadata: { raw, provider_name: 'X' } })
+describe('what the provider behind a router said is read (C970)', () => {
+  it.each([
+    ['context_too_long', 400, '{"error":{"message":"maximum context length is 4096 tokens"}}'],
+    ['filtered', 403, { error: { message: 'flagged: content violates usage guidelines' } }],
+    ['overloaded', 200, 'upstream connect error or disconnect/reset before headers'],
+    ['rate_limited', 400, 'z-ai/glm is temporarily rate-limited upstream'],
+  ] as const)('as %s under %s', async (kind, status, raw) => {
+    const { server, ask } = await bench({ form: 'function' })
+    server.on('thought', json(routed(raw), status), json(routed(raw), status))
+    expect(kindOf(await ask('thought'))).toBe(kind)
+  })
+
+  it('where it refuses the form of a request', async () => {
+    const { server, ask } = await bench()
+    const refusal = json(routed('{"message":"tool_choice is not supported in thinking mode"}'), 400)
+    server.on('thought', refusal, fake.value(replies.thought))
+    expect(await ask('thought')).toMatchObject({ ok: true, value: replies.thought })
+  })
+})
+
+it.each([
+  [7_660, error('Rate limit reached. Please try again in 7.66s. Need more?')],
+  [86_400, error('Rate limit reached. Please try again in 1m26.4s.')],
+  [6, error('Rate limit reached. Please try again in 6ms.')],
+  [32_000, error('Rate limit is exceeded. Retry after 32 seconds.')],
+  [120_000, error('Too many requests, try again in 2 minutes')],
+  [34_000, [{ error: { message: 'quota', details: [{ retryDelay: '34s' }] } }]],
+  [null, error('Rate limit reached, try again later. See https://example.org/10s')],
+])('waits as long as a refusal says in its words: %s ms (C974)', async (retryAfterMs, body) => {
+  const { server, ask } = await bench({ form: 'function' })
+  server.on('thought', json(body, 429))
+  expect(await ask('thought')).toMatchObject({ kind: 'rate_limited', retryAfterMs })
+})
+
+it('reads a second call that is streamed under the number of the first, without a name (C347)', async () => {
+  const { server, model } = await bench()
+  const part = (call: object) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...call }] } }] })}\n\n`
+  const list = { function: { name: '', arguments: '{"input":"list"}' } }
+  const add = { function: { name: '', arguments: '{"input":"add x"}' } }
+  const stream = [{ id: 'a', function: { name: 'todo', arguments: '' } }, list, list, add].map(part)
+  const headers = { 'content-type': 'text/event-stream' }
+  server.on('act', fake.raw(`${stream.join('')}data: [DONE]\n\n`, { headers }))
+  const { signal } = new AbortController()
+  expect(await model.call('act', inputs.act, signal, () => {})).toMatchObject({
+    ok: true,
+    value: {
+      calls: [
+        { tool: 'todo', input: 'list' },
+        { tool: 'todo', input: 'add x' },
+      ],
+    },
+  })
 })
 
 it.each([
