@@ -273,7 +273,9 @@ const unitMs: Readonly<Record<string, number>> = {
 }
 
 function waitIn(words: string): number {
-  const parts = [...(saidWait.exec(words)?.[1] ?? '').matchAll(/([\d.]+)\s?(ms|[smhd])/gi)]
+  const parts = [
+    ...(saidWait.exec(words)?.[1] ?? '').matchAll(/(\d{1,6}(?:\.\d{1,12})?)\s?(ms|[smhd])/gi),
+  ]
   const times = parts.map(
     ([, count, unit = '']) => Number(count) * (unitMs[unit.toLowerCase()] ?? 0),
   )

@@ -108,6 +108,14 @@ describe('a request that is too long (C100)', () => {
       4_096,
     ],
     ['Input is too long for requested model.', null],
+    ['request (144055 tokens) exceeds the available context size (131072 tokens)', 131_072],
+    ['exceeded this model context window limit (8192).', 8_192],
+    ['The prompt length 1327246 exceeds the max_model_len 131072.', 131_072],
+    ['too many tokens: the tokens in the prompt cannot exceed 128000', 128_000],
+    ['Please reduce the length. Current length is 8523 while limit is 8192: too long', 8_192],
+    ['Request body too large for gpt-4o model. Max size: 8000 tokens.', 8_000],
+    ['Request body too large. Max size: 4194304 bytes.', null],
+    ['Request too large on tokens per minute: Limit 8000, Requested 32979', 8_000],
   ])('is known by its words: %s', (message, window) => {
     expect(
       overflowOf(APIError.generate(400, { error: { message } }, undefined, new Headers())),
