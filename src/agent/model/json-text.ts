@@ -50,11 +50,14 @@ function saidTwice(json: string): JsonObject | null {
 function parseMeant(text: string): JsonObject | null {
   let value: unknown = text
   for (let depth = 0; depth < 3 && typeof value === 'string'; depth++)
-    value = jsonIn(value) ?? jsonIn(`"${value}"`) ?? jsonIn(mended(value))
+    value = jsonIn(value) ?? unescaped(value) ?? jsonIn(mended(value))
   // As Python prints it.
-  if (!isRecord(value) && /^\{\s*'/.test(text)) return parseYaml(mended(text))
+  if (!isRecord(value) && python.test(text)) return parseYaml(mended(text))
   return objectOf(value)
 }
+
+/** A text whose every quote is escaped, without that. */
+const unescaped = (text: string) => (text.includes('\\"') ? jsonIn(`"${text}"`) : undefined)
 
 /**
  * Texts, and what JSON does not know outside of them: commas at an end, an empty object in front, other words for nothing, line
@@ -73,12 +76,18 @@ const instead: Readonly<Record<string, string>> = {
   '\t': '\\t',
 }
 
-const mended = (json: string) =>
-  json.replace(slips, (slip) => {
+const python = /^\{\s*'/
+
+function mended(json: string): string {
+  // In single quotes a name may be a word of a text.
+  const isPython = python.test(json)
+  return json.replace(slips, (slip) => {
     if (slip.startsWith('"')) return mendedText(slip)
     if (slip.startsWith('\\"')) return `"${slip.slice(2, -2).replaceAll('\\\\', '\\')}"`
-    return instead[slip] ?? (/^\w/.test(slip) ? `"${slip.replace('"', '')}"` : '')
+    if (Object.hasOwn(instead, slip) || !/^\w/.test(slip)) return instead[slip] ?? ''
+    return isPython ? slip : `"${slip.replace('"', '')}"`
   })
+}
 
 /** Raw control characters, and a backslash before what needs none. */
 const mendedText = (text: string) =>

@@ -73,6 +73,8 @@ it.each([
   ['an apostrophe', `{"text": "it\\'s"}`, { text: "it's" }],
   ['quotes that are escaped', '{"query": \\"a\\\\nb\\"}', { query: 'a\nb' }],
   ['all of it', '{\\"query\\": \\"a\\\\nb\\"}', { query: 'a\nb' }],
+  ['names that objects have', '{constructor: 1}', { constructor: 1 }],
+  ['words with a colon', "{'text': 'hi, ok: yes'}", { text: 'hi, ok: yes' }],
   ['a control character', '{"path": "a\u001bb"}', { path: 'ab' }],
 ])('reads escapes as they were meant: %s (C347)', (_, text, value) => {
   expect(objectMeant(text)).toEqual(value)
