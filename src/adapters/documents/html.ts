@@ -2,12 +2,19 @@ import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import type { Readable } from '../../agent/domain/document.ts'
 import { certainText } from '../../agent/domain/text-bytes.ts'
-import { tidy } from '../../agent/tools/fetch/tidy.ts'
+import { tidy as tidied } from '../../agent/tools/fetch/tidy.ts'
 import type { Cell, Merge, Sheet } from './tables/cells.ts'
 import { withTables } from './tables/outline.ts'
 
 const blocks =
   'p, br, li, dt, dd, tr, pre, blockquote, div, section, article, header, h1, h2, h3, h4, h5, h6'
+
+/** Private characters that stand for blanks of `pre`, which are kept (C983). */
+const kept = { ' ': '\ue000', '\t': '\ue001' }
+
+/** Text with single blanks outside of `pre`. */
+const tidy = (text: string): string =>
+  tidied(text).replaceAll(kept[' '], ' ').replaceAll(kept['\t'], '\t')
 
 /** Longest page, in characters; the rest of a longer one is dropped. */
 const longest = 1_500_000
@@ -84,7 +91,21 @@ function documentOf(html: string): Document {
   const body = html
     .slice(0, longest)
     .replace(/<[!/?]?(?:doctype|xml|html|head|body|frameset|noframes)(?:[\s/][^<>]*)?>/gi, ' ')
-  return parseHTML(`<!doctype html><html><head></head><body>${body}</body></html>`).document
+  const page = `<!doctype html><html><head></head><body>${body}</body></html>`
+  const { document } = parseHTML(page)
+  for (const code of document.querySelectorAll('pre')) keepBlanks(code)
+  return document
+}
+
+/** Nodes that are text, in the DOM's numbers. */
+const textNode = 3
+
+function keepBlanks(node: Node): void {
+  if (node.nodeType === textNode)
+    node.textContent = (node.textContent ?? '')
+      .replaceAll(' ', kept[' '])
+      .replaceAll('\t', kept['\t'])
+  for (const child of [...node.childNodes]) keepBlanks(child)
 }
 
 /** Returns a document's text. Inserts line breaks around blocks, since minified pages have none. */

@@ -1,6 +1,6 @@
 import PostalMime, { type Address } from 'postal-mime'
 import type { Readable } from '../../agent/domain/document.ts'
-import { tidy } from '../../agent/tools/fetch/tidy.ts'
+import { inLines, tidy } from '../../agent/tools/fetch/tidy.ts'
 import { textOfHtml } from './html.ts'
 
 /** Reads a saved mail: sender, recipients, date, text, and the names of attachments (C408). */
@@ -14,12 +14,12 @@ export async function readMail(bytes: Uint8Array): Promise<Readable> {
     ['Subject', mail.subject ?? ''],
   ]
   const lines = head.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`]))
-  const body = mail.text?.trim() || textOfHtml(mail.html ?? '')
+  const body = inLines(mail.text?.replace(/^\n+/, '') ?? '') || textOfHtml(mail.html ?? '')
   if (lines.length === 0 && body === '') throw new Error('no mail')
   const files = mail.attachments.map(({ filename, mimeType }) => filename ?? mimeType)
   return {
     title: '',
-    text: tidy([...lines, '', body].join('\n')),
+    text: [tidy(lines.join('\n')), body].join('\n').trim(),
     gaps: [{ code: 'files', items: files }],
   }
 }

@@ -237,6 +237,27 @@ describe('tables that people hand in', () => {
     )
   })
 
+  it.each([
+    ['1/15/2026 3:45 PM', '2/15/2026 12:10:05 am', '1/16/2026 11:59 p.m.'],
+    ['2026-01-15T23:00:00+01:00', '2026-02-01 10:00:00 UTC', '2026-01-31 00:00:00,123 +0000'],
+    ['5 janvier 2026', '6 février 2026', '1er janv. 2026'],
+    ['5 de enero de 2026', '7 de febrero de 2026', '31 ene 2026'],
+    ['2026年1月5日 10:30', '2026年2月5日', '2026年1月6日'],
+  ])('reads dates with times and in words: %s (C984)', async (...days) => {
+    await handIn('days.tsv', `d\tv\n${days.map((day, at) => `${day}\t${2 ** at}`).join('\n')}\n`)
+    const query = { file: 'days.tsv', group: [by('d', 'month')], measures: [sum('v')] }
+    expect(rowsOf(await ask(query))).toEqual(['2026-01 | 5', '2026-02 | 2'])
+  })
+
+  it('says which cells belong to no month (C984)', async () => {
+    await handIn('days.csv', 'd,v\n2026-01-05,1\n31.02.2026,2\nunknown,4\n,8\n2026-01-06,16\n')
+    const answer = await ask({ file: 'days.csv', group: [by('d', 'month')], measures: [sum('v')] })
+    expect(rowsOf(answer)).toEqual(['(no date) | 14', '2026-01 | 17'])
+    expect(answer).toContain(
+      'd: 3 cells are no dates and stand under “(no date)”: “31.02.2026”, “unknown”.',
+    )
+  })
+
   it('tells a model what is in them, and to calculate by the tool alone (C880)', async () => {
     const words = await handIn('sales.xlsx', files['sales.xlsx'])
     expect(words).toContain('comes from the tool tables (file sales.xlsx)')

@@ -190,6 +190,7 @@ function measured(frame: Frame, groups: readonly Group[], measures: readonly Mea
 }
 
 const blank = '(blank)'
+const undated = '(no date)'
 const spellingsMost = 6
 
 function partOf(frame: Frame, { column: name, by }: Group) {
@@ -208,11 +209,17 @@ function partOf(frame: Frame, { column: name, by }: Group) {
     name: by === 'value' ? name : `${name} (${by})`,
     key,
     label(row: readonly Cell[]): Cell {
-      if (by !== 'value') return key(row) || blank
+      if (by !== 'value') return key(row) || undated
       const cell = row[at] ?? null
       return read(cell).kind === 'empty' ? blank : cell
     },
     said() {
+      if (by !== 'value')
+        saysUndated(
+          frame,
+          own,
+          frame.rows.map((row) => read(row[at] ?? null)),
+        )
       const several = [...spellings.values()].filter(({ size }) => size > 1).slice(0, spellingsMost)
       for (const one of several)
         note(
@@ -308,18 +315,33 @@ function unitOf(name: string, values: readonly Value[]): string {
   return signed[0]?.[0] ?? ''
 }
 
+const examplesOf = (values: readonly Value[]): string =>
+  [...new Set(values.map((one) => (one.kind === 'text' ? one.text : keyOf(one))))]
+    .slice(0, 4)
+    .map((text) => `“${text.slice(0, 40)}”`)
+    .join(', ')
+
+/** Says which cells belong to no period. */
+function saysUndated(frame: Frame, name: string, values: readonly Value[]) {
+  const others = values.filter(({ kind }) => kind !== 'date')
+  const written = examplesOf(others.filter(({ kind }) => kind !== 'empty'))
+  if (others.length > 0)
+    note(
+      frame,
+      `${name}: ${others.length} cells are no dates and stand under “${undated}”${written === '' ? '' : `: ${written}`}.`,
+    )
+}
+
 /** Says which cells a number does not count. */
 function saysBlank(frame: Frame, { name, kind }: Column, values: readonly Value[]) {
   const blanks = values.filter((one) => one.kind === 'empty').length
   const others = values.filter((one) => one.kind !== 'empty' && one.kind !== kind)
-  const texts = [...new Set(others.flatMap((one) => (one.kind === 'text' ? [one.text] : [])))]
-  const examples = texts.slice(0, 4).map((text) => `“${text.slice(0, 40)}”`)
   if (blanks > 0)
     note(frame, `${name}: ${blanks} of ${values.length} cells are blank and not counted.`)
   if (others.length > 0 && kind === 'number')
     note(
       frame,
-      `${name}: ${others.length} cells are no numbers and not counted: ${examples.join(', ')}.`,
+      `${name}: ${others.length} cells are no numbers and not counted: ${examplesOf(others)}.`,
     )
 }
 

@@ -7,24 +7,26 @@ export type WrittenDay =
   | { either: Record<DayOrder, string> }
 
 const months = [
-  ['jan'],
-  ['feb'],
-  ['mar', 'mär', 'maer'],
-  ['apr'],
-  ['may', 'mai'],
-  ['jun'],
-  ['jul'],
-  ['aug'],
-  ['sep'],
-  ['oct', 'okt'],
+  ['jan', 'ene', 'gen'],
+  ['feb', 'fév', 'fev'],
+  ['mar', 'mär', 'maer', 'mrt'],
+  ['apr', 'avr', 'abr'],
+  ['may', 'mai', 'mag', 'mei'],
+  ['jun', 'juin', 'giu'],
+  ['jul', 'juil', 'lug'],
+  ['aug', 'aoû', 'aou', 'ago'],
+  ['sep', 'set'],
+  ['oct', 'okt', 'ott', 'out'],
   ['nov'],
-  ['dec', 'dez'],
+  ['dec', 'déc', 'dez', 'dic'],
 ]
-const clock = String.raw`(?:[T ,]{1,2}(\d{1,2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?`
-const yearFirst = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${clock}$`)
-const yearLast = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})${clock}$`)
-const chinese = /^(\d{4})年(\d{1,2})月(\d{1,2})日$/
-const dayMonth = /^(\d{1,2})(?:st|nd|rd|th|\.)?[ -]{1,2}(\p{L}{3,9})\.?,?[ -]{1,2}(\d{4}|\d{2})$/u
+const zone = '(?: ?(?:Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?))?'
+const clock = String.raw`(?:[T ,]{1,2}(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?: ?[ap]\.?m\.?)?)${zone})?`
+const yearFirst = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${clock}$`, 'i')
+const yearLast = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})${clock}$`, 'i')
+const chinese = new RegExp(String.raw`^(\d{4})年(\d{1,2})月(\d{1,2})日${clock}$`)
+const dayMonth =
+  /^(\d{1,2})(?:st|nd|rd|th|er|\.)?(?: de| of)?[ -]{1,2}(\p{L}{3,10})\.?,?(?: de)?[ -]{1,2}(\d{4}|\d{2})$/u
 const monthDay = /^(\p{L}{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/u
 
 /** Reads a date; null: it is none. */
@@ -66,5 +68,13 @@ function iso(year = '', month = '', day = '', time?: string): string | null {
   const isReal =
     Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= most
   if (!isReal) return null
-  return time === undefined ? date : `${date} ${time.padStart(5, '0')}`
+  return time === undefined ? date : `${date} ${in24Hours(time)}`
+}
+
+/** Hours and minutes of a time such as `3:45:10 PM`. */
+function in24Hours(time: string): string {
+  const [hours = '', minutes = ''] = time.split(':')
+  const half = /[ap]\.?m/i.exec(time)?.[0].toLowerCase()[0]
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half === 'p' ? 12 : 0)
+  return `${String(hour).padStart(2, '0')}:${minutes.slice(0, 2)}`
 }

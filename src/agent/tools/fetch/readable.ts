@@ -2,7 +2,7 @@ import { type DocumentProblem, fileKindOf, type Readable, textMost } from '../..
 import { certainText, decodeAs, decodeLoosely, headBytes } from '../../domain/text-bytes.ts'
 import type { Documents } from '../../ports/documents.ts'
 import type { Page } from './request.ts'
-import { tidy } from './tidy.ts'
+import { inLines } from './tidy.ts'
 
 type Read =
   | { ok: true; readable: Readable }
@@ -16,7 +16,7 @@ type Body = Pick<Page, 'type' | 'body'> & Partial<Pick<Page, 'isCut'>>
 
 /**
  * The readable text of what came from an address, by its content rather than its type (C410): documents and texts of
- * unknown encoding through the port, other text as it is, with single blanks.
+ * unknown encoding through the port, other text line by line, with its indentation (C983).
  */
 export async function readableOf(
   { type, body, isCut = false }: Body,
@@ -49,13 +49,10 @@ export async function readableOf(
   return read.readable.text === '' ? noText : read
 }
 
-/** Longest text in which blanks are put in order, which takes time; in characters. */
-const tidyMost = 100_000
-
 const noText: Read = { ok: false, problem: { code: 'no_text' } }
 
 function readText(whole: string): Read {
-  const text = whole.length > tidyMost ? whole.slice(0, textMost).toWellFormed() : tidy(whole)
+  const text = inLines(whole.slice(0, textMost))
   return text === '' ? noText : { ok: true, readable: { title: '', text } }
 }
 

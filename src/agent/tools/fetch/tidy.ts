@@ -7,3 +7,11 @@ export function tidy(text: string): string {
     .replace(/ ?\n[\n ]*/g, '\n')
     .trim()
 }
+
+/** Lines with their indentation, no control characters, no halves of characters. */
+export const inLines = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n\t]/gu, ' ')
+    .trimEnd()

@@ -363,10 +363,24 @@ describe('the letters of a page (C410)', () => {
     ['application/javascript', '/a.js', 'let x = 1'],
     ['video/mp2t', '/main.ts', 'export const x = 1'],
     ['application/vnd.ms-excel', '/a.csv', 'a;b'],
-  ])('are read from a text, whatever its type is: %s', async (type, path, text) => {
-    answer = (_, response) => response.setHeader('content-type', type).end(text)
-    expect(await fetched(`http://example.org${path}`)).toMatchObject({ readable: { text } })
-  })
+    ['text/plain', '/a.yaml', 'a:\n  - b:\n\n      c: 1\n\td'],
+  ])(
+    'are read from a text, whatever its type is, with its indentation (C983): %s',
+    async (type, path, text) => {
+      answer = (_, response) => response.setHeader('content-type', type).end(text)
+      expect(await fetched(`http://example.org${path}`)).toMatchObject({ readable: { text } })
+    },
+  )
+})
+
+it('code on a page keeps its indentation (C983)', async () => {
+  const code = '<pre><code>def <b>f</b>():\n    if x:\n\treturn  1</code></pre>'
+  answer = (_, response) =>
+    response.setHeader('content-type', 'text/html').end(`<p>So   it\n  goes:</p>${code}<p>Done`)
+  const result = await fetched('http://example.org/')
+  expect(result.ok && result.readable.text).toBe(
+    'So it\ngoes:\ndef f():\n    if x:\n\treturn  1\nDone',
+  )
 })
 
 describe('a page that is compressed without being asked (C411)', () => {
@@ -541,7 +555,7 @@ describe('a long page (C885)', () => {
     answer = (_, response) =>
       response.setHeader('content-type', 'text/plain').end('word '.repeat(60_000))
     const { text } = await fetchTool.run('http://example.org/long', context)
-    expect(text).toContain('Only the first 100000 of 300000 characters are shown.')
+    expect(text).toContain('Only the first 100000 of 299999 characters are shown.')
     expect(text).toContain('this thread keeps no more pages')
   })
 
