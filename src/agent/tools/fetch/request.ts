@@ -7,6 +7,7 @@ import {
   gunzipSync,
   inflateRawSync,
   inflateSync,
+  type ZlibOptions,
   zstdDecompressSync,
 } from 'node:zlib'
 import type { Target } from './target.ts'
@@ -106,8 +107,18 @@ async function read(response: IncomingMessage): Promise<Pick<Page, 'body' | 'isC
   const body = Buffer.concat(chunks).subarray(0, largest)
   const encoding = response.headers['content-encoding'] ?? ''
   const unfolded = decode(body, encoding.toLowerCase().split(',').reverse())
-  return unfolded === 'encoding' ? unfolded : { body: unfolded, isCut: size > largest }
+  if (unfolded === 'encoding') return unfolded
+  return { body: unfolded.body, isCut: size > largest || unfolded.isCut || isPart(response) }
 }
+
+/** True for an answer of 206, which nobody asked for, that is not the whole. */
+function isPart({ statusCode, headers }: IncomingMessage): boolean {
+  const [, from, to, whole] =
+    /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(headers['content-range'] ?? '') ?? []
+  return statusCode === 206 && !(from === '0' && Number(to) + 1 === Number(whole))
+}
+
+type Unfolded = Pick<Page, 'body' | 'isCut'>
 
 /** Bytes in a page that was folded again and again: more than any server does is refused. */
 const foldsMost = 3
@@ -118,21 +129,32 @@ const gzipMark = Buffer.from([0x1f, 0x8b])
  * Some servers compress what was asked for plainly, twice, or name an encoding that is none (C411). A small body that unfolds
  * into a huge one is refused.
  */
-function decode(body: Buffer, encodings: readonly string[]): Buffer | 'encoding' {
+function decode(body: Buffer, encodings: readonly string[]): Unfolded | 'encoding' {
   try {
-    let unfolded = body
+    let unfolded: Unfolded = { body, isCut: false }
     const named = encodings.map((encoding) => encoding.trim())
     for (const encoding of named.slice(0, foldsMost)) unfolded = unfold(unfolded, encoding)
     const wasGzip = named.some((encoding) => encoding.endsWith('gzip'))
-    return wasGzip && unfolded.subarray(0, 2).equals(gzipMark) ? unfold(unfolded, 'gzip') : unfolded
+    const isTwice = wasGzip && unfolded.body.subarray(0, 2).equals(gzipMark)
+    return isTwice ? unfold(unfolded, 'gzip') : unfolded
   } catch {
     return 'encoding'
   }
 }
 
-function unfold(body: Buffer, encoding: string): Buffer {
-  // A body that breaks off is read as far as it goes.
-  const limit = { maxOutputLength: largest, finishFlush: constants.Z_SYNC_FLUSH }
+/** Unfolds a body. One that breaks off is read as far as it goes. */
+function unfold({ body, isCut }: Unfolded, encoding: string): Unfolded {
+  const limit = { maxOutputLength: largest }
+  try {
+    return { body: inflated(body, encoding, limit), isCut }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR')) throw error
+    const flushed = { maxOutputLength: largest, finishFlush: constants.Z_SYNC_FLUSH }
+    return { body: inflated(body, encoding, flushed), isCut: true }
+  }
+}
+
+function inflated(body: Buffer, encoding: string, limit: ZlibOptions): Buffer {
   switch (encoding) {
     case 'gzip':
     case 'x-gzip':

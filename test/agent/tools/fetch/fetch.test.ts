@@ -415,6 +415,7 @@ describe('a page that is compressed without being asked (C411)', () => {
         .end(whole.subarray(0, 9_000))
     const result = await fetched('http://example.org/')
     expect(result.ok && result.readable.text).toContain('A quiet page. A quiet page.')
+    expect(result).toMatchObject({ isCut: true })
   })
 
   it('is refused where each layer unfolds into more than a page has', async () => {
@@ -472,15 +473,24 @@ it('a page that is too big is read from its beginning, which is said (C413)', as
         .setHeader('content-type', type)
         .end(`<p>The beginning.</p><script>${'word '.repeat(800_000)}`)
     const { ok, text } = await createFetchTool(deps).run('http://example.org/', toolContext())
-    expect([ok, text.includes('The beginning.'), text.includes('just the first part')]).toEqual([
-      true,
-      true,
-      true,
-    ])
+    expect([ok, text.includes('The beginning.'), text.includes('just a part of the page')]).toEqual(
+      [true, true, true],
+    )
   }
   answer = (_, response) =>
     response.setHeader('content-type', 'application/pdf').end(Buffer.alloc(4 * 1024 * 1024, 'a'))
   expect(await code('http://example.org/')).toBe('too_large')
+})
+
+it.each([
+  ['bytes 0-9/1000', true],
+  ['bytes 0-9/10', false],
+])('an answer with a part of a page says so: %s (C413)', async (range, isCut) => {
+  answer = (_, response) =>
+    response
+      .writeHead(206, { 'content-type': 'text/plain', 'content-range': range })
+      .end('0123456789')
+  expect(await fetched('http://example.org/')).toMatchObject({ isCut })
 })
 
 it('an address in a redirect may hold letters as they are (C410)', async () => {
