@@ -43,7 +43,7 @@ export const said = {
     right away | immediately | at once | asap | for now | for the moment | already | then | thanks | thank you | thx | ta |
     many thanks | thanks a lot | can you | could you | would you | will you | can we | could we | let's | lets |
     let us | you can | you could | you should | you may | you must | we can | we should | i said | i say | i want you to |
-    i'd like you to | i would like you to | i need you to | i want to | i'd like to | need to | better | alright |
+    i'd like you to | i would like you to | i need you to | i want to | i'd like to | i need to | we need to | you need to | better | alright |
     all right | do | quickly | quick | fast | again | anymore | any more | altogether | completely | my bad`),
   /** Words behind an order that give a reason, and are no other work. */
   reasons:

@@ -524,6 +524,86 @@ describe.each(Object.entries(kinds))('in words, %s', (name, text) => {
   })
 })
 
+/** The same where both languages do not have the kind. */
+const shorter = `
+05.01.2027 at 8 pay → 2027-01-05 08:00 → pay
+3.4.2027 pay → 2027-04-03 09:00 → pay
+25.13.2026 pay → NOT READ → unread_time 25.13.2026 pay
+monday mornings at 8 plan → cron 0 8 * * 1 → plan
+friday afternoons at 4 plan → cron 0 16 * * 5 → plan
+monday and thursday afternoons at 2 plan → cron 0 14 * * 1,4 → plan
+weekday evenings at 6 plan → cron 0 18 * * 1-5 → plan
+sun mornings plan → cron 0 9 * * 0 → plan
+every tuesday and every thursday at 2pm plan → cron 0 14 * * 2,4 → plan
+every monday at 9 and every friday at 5pm plan → NOT READ → unread_time every friday
+sat. 10am swim → 2026-11-28 10:00 → swim
+Mon. at 9:15 swim → 2026-11-30 09:15 → swim
+december twenty-fourth at 10 call → 2026-12-24 10:00 → call
+the thirty-first at 9 call → 2026-12-31 09:00 → call
+friday at nine forty-five call → 2026-11-27 09:45 → call
+friday at seven oh eight call → 2026-11-27 07:08 → call
+friday at 1745 call → 2026-11-27 17:45 → call
+friday at quarter after nine call → 2026-11-27 09:15 → call
+friday at quarter of nine call → 2026-11-27 08:45 → call
+fri 4p call → 2026-11-27 16:00 → call
+tomorrow 3ish call → 2026-11-26 15:00 → call
+tomorrow 9 a.m. a call → 2026-11-26 09:00 → a call
+first thing tomorrow call → 2026-11-26 09:00 → call
+in an hour and a quarter call → 2026-11-25 11:15 → call
+in half hour call → 2026-11-25 10:30 → call
+in an hour or so call → 2026-11-25 11:00 → call
+in two weeks' time call → 2026-12-09 09:00 → call
+a week tomorrow call → 2026-12-03 09:00 → call
+once a week on monday call → cron 0 9 * * 1 → call
+every half hour check → every 30m from 2026-11-25 10:30 → check
+every quarter hour check → every 15m from 2026-11-25 10:15 → check
+every hour and a half check → every 90m from 2026-11-25 11:30 → check
+every day at 9 without weekends check → cron 0 9 * * 1-5 → check
+tomorrow 9am NYC time call → 2026-11-26 15:00 → call
+9am et on friday call → 2026-11-27 15:00 → call
+tomorrow 9am server time call → NOT READ → unread_time server time call
+friday after next call → NOT READ → unread_time after next call
+tomorrow early morning call → NOT READ → unread_time early morning call
+in 1 hr 30 call → NOT READ → unread_time 30 call
+明天八点五十开会 → 2026-11-26 08:50 → 开会
+明天三点二十五开会 → 2026-11-26 15:25 → 开会
+明天三点五十个人开会 → 2026-11-26 15:00 → 五十个人开会
+每月第一天交租 → cron 0 9 1 * * → 交租
+每月倒数第二天交租 → NOT READ → unread_time 每月倒数
+隔日9点浇水 → every 2880m from 2026-11-26 09:00 → 浇水
+每小时整点报时 → cron 0 * * * * → 报时
+`
+
+it.each(shorter.trim().split('\n'))('“%s” is read whole, or named (C965)', (row) => {
+  const [line = ''] = row.split(' → ')
+  const { got, title } = read(line)
+  expect(`${line} → ${got} → ${title}`).toBe(row)
+})
+
+it.each([
+  ['tomorrow, no, friday ping', ', no, friday ping'],
+  ['tomorrow at 9, sorry, 10 ping', ', sorry, 10 ping'],
+  ['friday, wait, monday ping', ', wait, monday ping'],
+  ['tomorrow, actually friday ping', ', actually friday ping'],
+  ['at 5, I mean 6 ping', ', I mean 6 ping'],
+  ['not on monday ping', 'not on monday ping'],
+  ['明天，不，后天开会', '明天，不，后天'],
+  ['周五，算了，周六开会', '周五，算了，周六'],
+  ['明天或后天开会', '明天或后天'],
+  ['明天下午3点或4点开会', '3点或4点'],
+])('takes neither time of “%s”, which is corrected or left open (C966)', (line, part) => {
+  expect(read(line)).toEqual({ got: 'NOT READ', title: `unread_time ${part}` })
+})
+
+it.each([
+  ['friday, not monday, ping', '2026-11-27 09:00', 'ping'],
+  ['december 24 no meeting', '2026-12-24 09:00', 'no meeting'],
+  ['tomorrow better tell Bob', '2026-11-26 09:00', 'better tell Bob'],
+  ['明天9点还是老样子', '2026-11-26 09:00', '还是老样子'],
+])('reads “%s”, which corrects nothing, as %s (C966)', (line, got, title) => {
+  expect(read(line)).toEqual({ got, title })
+})
+
 describe('zones that are said (C318, C319)', () => {
   it.each([
     ['every friday at 17:00 UTC x', timeZone, 'cron 0 17 * * 5 in UTC'],

@@ -45,7 +45,7 @@ When it falls below 5 %, stop. | if Ben says no, cancel that | wait for Ben |
 never mind the date, use Friday | wait, use the other room | did you stop? | why did it stop |
 取消会议 | 别停 | 不要停 | 停车场在哪里 | 停止监控 | 如果下雨，取消 | 等小李回来 | ... | continue | Ben, stop |
 stop sending mails | stop the music | please don't stop | do not stop | never stop |
-non-stop | the bus stops here | stop by later | stop at 5 | stop at noon | cancel my flight |
+non-stop | no need to stop | no need to cancel it | the bus stops here | stop by later | stop at 5 | stop at noon | cancel my flight |
 cancel the order | cancel the booking | how do I stop it | how can I stop this? |
 why did you stop? | did it stop? | when will you stop | if it rains, stop | stop if it rains |
 stop when it is done | stop after step 3 | stop once you have 5 | until I say stop |

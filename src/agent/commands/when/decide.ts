@@ -50,7 +50,8 @@ const minuteMs = 60_000
 /** Slots and words that make a time a rule; months do that alone. */
 const repeats = new RegExp(
   linesOf(String.raw`
-"(?:every|cron|except)"
+"(?:every|cron)"
+^(?!.*"days").*"except"
 "(?:days|nth|months)":"(?:every|each)
 "days":"[^"]*(?:(?<!tue|wed|thur)s\b|[,/&-]| (?:and|to|through|thru|till|until) )
 "nth":"[^"]*month"

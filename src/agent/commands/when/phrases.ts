@@ -7,12 +7,19 @@ export const phrases = String.raw`
 WEEK(HANDAY)(?!次) → ·#1·
 (?<=DAY HANDAYS)([一二三四五六]|(?<=[五六、,和及与 ])[日天])(?! ?个?半?(?:[点时号分刻次天]|小时|钟头)|报) → ·#1·
 (?<=DAY) {2}(?=DAY\b) → ·,·
+(?<=\bat )(ONES|ten|eleven|twelve)[ -](twenty|thirty|forty|fifty)[- ](ONES)\b → $1:$2$3
+(?<=\bat )(ONES|ten|eleven|twelve)[ -]fifteen\b → $1:15
+(?<=\bat )(ONES|ten|eleven|twelve)[ -]oh?[- ](ONES)\b → $1:0$2
+\b(twenty|thirty)[- ](first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b → $1$2th
 (?<=\bat )(ONES|ten|eleven|twelve)[ -](twenty|thirty|forty|fifty)\b(?![- ]ONES) → $1:$20
 (?<=\bmonth(?:ly)?,? (?:on )?(?:the )?(?:\w{4,9} and (?:the )?)?)(NTH)\b(?! DAY| (?:week)?day) → $1th
 \b(NTH)(?= (?:and (?:the )?(?:NTH) )?of (?:each|every|the|next month|MONTH)) → $1th
 \b(TENS)[- ](ONES)\b(?!['’]) → $1$2
 \b(TENS)\b(?!['’]) → $10
 \b(ONES|ten|eleven|twelve|\w{3,5}teen|zero)\b(?!['’]) → $1
+(?<=点)(HAN)十(HAN)(?![个人次名位份元块万千几多]) → $1$2
+(?<=点)十(HAN)(?![个人次名位份元块万千几多]) → 1$1
+(?<=点)(HAN)十(?!HAN|[个人次名位份元块万千几多]) → $10
 (HAN)十(HAN)HANUNIT → $1$2
 十(HAN)HANUNIT → 1$1
 (HAN)十HANUNIT → $10
@@ -24,8 +31,22 @@ WEEK(HANDAY)(?!次) → ·#1·
 
 \bday after tomorrow\b → in 2 days
 ([ap])\.m\.?(?![a-z]) → $1m
+(?<=\b\d{1,2}(?::[0-5]\d)?)([ap])(?= |,|$) → $1m
+(?<=^| )(\d{1,2}(?::[0-5]\d)?)ish\b → at $1
+\b(mon|tues?|wed|thu|thurs?|fri|sat|sun)\.(?=,? (?:at )?\d) → $1·
+\b(\w{3,6}day)(?= (?:PART)s\b) → $1s
+(?<!(?:every|each) )\b(mon|tue|wed|thu|fri|sat|sun)(?= (?:PART)s\b) → every $1
+(?<=\b(?:every|each) DAYs?(?: ?,| and|, and| &) )(?:every|each) (?=DAY) → ·
+\b(day|week|month|year|hour|minute)(?:['’]s|s['’]) time\b → $1
+(?<!(?:once|twice|times) )\ban? week (?:on )?(today|tomorrow|DAY)\b → $1 week
+\bnyc? time\b → new york time
+\b(?:sf|la) time\b → pacific time
+(?<=\d ?[ap]m )([ep]t)(?=,? (?:on|every|today|tomorrow|DAY)\b) → $1 time
+(?<=UNIT) or so\b → ·sharp
+(?<=\b(?:tomorrow|DAY) )first thing(?: in the morning)?(?! (?:to|is|on|we|I)\b) → sharp
+\bfirst thing (?=tomorrow|DAY) → ·
 (?<=^| )@ ?(?=\d) → at·
-(?<=\bat )(0\d)([0-5]\d)(?: ?h(?:(?:ou)?rs)?)?(?!\d) → $1:$2
+(?<=\bat )([01]\d|2[0-3])([0-5]\d)(?: ?h(?:(?:ou)?rs)?)?(?!\d) → $1:$2
 (?<=\d:\d\d) ?(?:h|hrs|hours)\b → ·
 \bthis (?=morning|afternoon|evening) → today·
 \b(?:this )?coming (?=DAY) → this·
@@ -45,7 +66,7 @@ WEEK(HANDAY)(?!次) → ·#1·
 \beom\b → end of month
 \b(?:eow|end of (?:the |this )?week)\b → this friday
 \beoy\b|\bend of (?:the |this )?year\b → year@0-12-31
-\b(?:eod|end of (?:the )?day)\b → at 18:00
+\b(?:eod|[ec]ob|end of (?:the )?day|(?:close|end) of business)\b → at 18:00
 下班[之以]?前 → ·at 18:00·
 \b(?:noon|midday)\b → 12:00pm
 \bmidnight\b → 12:00am
@@ -63,24 +84,30 @@ WEEK(HANDAY)(?!次) → ·#1·
 \b(every|each) (\d{1,2})(?:rd|th)(?= UNIT(?! of)) → $1 $2
 \bhalf a day\b → 12 hour
 \b(?:a )?couple(?: of)?(?= UNIT) → 2
+\b(every|each) (?:1 )?hour and a half\b → $1 90 minute
+(?<=\b(?:in|every|each|after) )half(?:-| an?-)?(?=-? ?hour\b) → 0.5
+(?<=\b(?:every|each) )quarter[- ]hour\b → 15 minute
+(?<=\bin )a quarter[- ]hour\b → 15 minute
 \b(?:half an?|(?<!and )a half)(?= UNIT) → 0.5
 \b(?:an? )?quarter(?: of)? an hour → 15 minute
 \b3 quarters(?: of)? an hour → 45 minute
 \ban?(?= UNIT)(?! quarter (?:to|past)) → 1
+\b(\d{1,2}) hours? and (?:a|1) quarter\b(?! (?:past|to|of)) → $1.25 hour
+\b(\d{1,2}) hours? and 3 quarters\b → $1.75 hour
 \b(\d{1,4}) and a half(?= UNIT) → $1.5
 \b(\d{1,4}) (UNIT) and a half\b → $1.5 $2
 (\d{1,4}) ?o['’]?clock → $1:00
 \bhalf (?:past )?(\d{1,2})(?![\d:]) → $1:30
-\b(?:a )?quarter past (\d{1,2})(?![\d:]) → $1:15
-\b(?:a )?quarter to (\d{1,2})(?![\d:]) → $1:-15
-\b(\d\d) past (\d{1,2})(?![\d:]) → $2:$1
+\b(?:a )?quarter (?:past|after) (\d{1,2})(?![\d:]) → $1:15
+\b(?:a )?quarter (?:to|(?<=\bat .{0,2}quarter )(?:of|before|till?)) (\d{1,2})(?![\d:]) → $1:-15
+\b(\d\d) (?:past|(?<=\bat \d\d )after) (\d{1,2})(?![\d:]) → $2:$1
 \b(\d) past (\d{1,2})(?![\d:]) → $2:0$1
 (?<=\bat )5 to (\d{1,2})(?![\d:]) → $1:-05
 (?<=\bat )(10|20|25) to (\d{1,2})(?![\d:]) → $2:-$1
 \b(?<![:.])([1-9]|1[01])(:\d\d)? in the morning\b → $1$2am
 \b(?<![:.])([1-9]|1[01])(:\d\d)? in the (?:afternoon|evening)\b → $1$2pm
 \b(DAY)s? (DAY)s? (DAY)s?\b → $1, $2, $3
-(?<![\d.])(\d{1,2})[.h]([0-5]\d)(?![\d.]|UNIT) → $1:$2
+(?<![\d.])(\d{1,2})[.h]([0-5]\d)(?![\d.]|UNIT| ?h(?:ou)?rs?\b) → $1:$2
 (?<=at )(\d{1,2})h\b → $1:00
 
 下下个? ?(DAY\b) → ·1 week from $1 of next week·
@@ -98,6 +125,7 @@ WEEK末 → ·weekend·
 第([\d一二三四五])个(?= ?DAY\b|工作日) → ··$1th·
 的?最后[一1]天 → ·last day·
 隔(?= ?DAY\b) → ·every 2 week·
+每?隔[1一]?日 → ·every 2 day·
 每?隔[1一]?个?(?=[天日]|WEEK) → ·every 2·
 每?隔[1一]?个?月 → ·every 2 month·月
 每?隔 ?(?=\d) → ·every·
@@ -148,6 +176,7 @@ WEEK末 → ·weekend·
 下个?月 → ·next month·
 [本这]个?月(?= ?\d) → ·this month·
 (?<=month 月)月?[底末](?!报) → ·last day·
+(?<=every (?:3 )?month 月?月?的?)第[1一] ?(?:天|day ?) → ·1th·
 (?<=month 月)月?初 → ·1th·
 month 月 → ·month·
 月[底末](?!报) → ·end of month·
@@ -184,9 +213,12 @@ month 月 → ·month·
 除了?(?= ?(?:week|DAY|WEEK)) → ·except·
 (?<=except [^,;:]{1,20})(?:[以之]外|外(?= |,|，|$|\d)) → ·sharp·
 直到|截至|截止到? → ·until·
+(?<=hour {1,2})整点 → ·sharp·
 左右|准时|的时候|整(?![理个])|之间|为止 → ·sharp·
 从(?= {0,2}(?:[a-z\d]|WEEK)) → ·from·
 [到至](?= {0,2}(?:[a-z\d]|WEEK)) → ·to·
+(?:或者?|还是)(?= {0,2}(?:[a-z\d]|WEEK)) → ·or·
+(?:不对?|算了|不是|改[成为])(?=[ ,]{0,3}(?:in \d|today|tomorrow|this |DAY|weekend|\d{1,2}:\d\d)) → ·no·
 [和与及跟、](?= {0,2}(?:[a-z\d]|WEEK)) → ·and·
 (?:dawn|daybreak|morning|forenoon) {1,3}((?:[1-9]|1[01]):\d\d)(?= {0,3}(?:and|,) {0,3}(?:PART)) → ·$1am·
 (?:lunchtime|afternoon) {1,3}((?:[1-6]|12):\d\d)(?= {0,3}(?:and|,) {0,3}(?:PART)) → ·$1pm·
@@ -198,5 +230,6 @@ month 月 → ·month·
 
 \s+ → ·
  ,(?= \d{4}\b) → ,
+(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d) → $3-$2-$1
 (?<![\d.])(\d{1,2})\.(\d{1,2})\.(?!\d) → $2/$1
 `

@@ -14,7 +14,7 @@ const letters = listed(
   '點=点 時=时 號=号 兩=两 個=个 後=后 過=过 週=周 鐘=钟 鍾=钟 頭=头 禮=礼 這=这 間=间 裡=里 從=从 開=开 內=内 紐=纽 約=约 倫=伦 東=东 與=与 為=为 連=连 續=续',
 )
 const numbers = listed(
-  '$zero=0 $one=1 $two=2 $three=3 $four=4 $five=5 $six=6 $seven=7 $eight=8 $nine=9 $ten=10 $eleven=11 $twelve=12 $thirteen=13 $fourteen=14 $fifteen=15 $sixteen=16 $seventeen=17 $eighteen=18 $nineteen=19 $twenty=2 $thirty=3 $forty=4 $fifty=5 $sixty=6 $seventy=7 $eighty=8 $ninety=9 $first=1 $second=2 $third=3 $fourth=4 $fifth=5 $tenth=10 $fifteenth=15 $twentieth=20 $thirtieth=30 $零=0 $〇=0 $一=1 $二=2 $两=2 $三=3 $四=4 $五=5 $六=6 $七=7 $八=8 $九=9 #一=mon #二=tue #三=wed #四=thu #五=fri #六=sat #日=sun #天=sun',
+  '$zero=0 $one=1 $two=2 $three=3 $four=4 $five=5 $six=6 $seven=7 $eight=8 $nine=9 $ten=10 $eleven=11 $twelve=12 $thirteen=13 $fourteen=14 $fifteen=15 $sixteen=16 $seventeen=17 $eighteen=18 $nineteen=19 $twenty=2 $thirty=3 $forty=4 $fifty=5 $sixty=6 $seventy=7 $eighty=8 $ninety=9 $first=1 $second=2 $third=3 $fourth=4 $fifth=5 $sixth=6 $seventh=7 $eighth=8 $ninth=9 $tenth=10 $fifteenth=15 $twentieth=20 $thirtieth=30 $零=0 $〇=0 $一=1 $二=2 $两=2 $三=3 $四=4 $五=5 $六=6 $七=7 $八=8 $九=9 #一=mon #二=tue #三=wed #四=thu #五=fri #六=sat #日=sun #天=sun',
 )
 
 /** A pattern, and what shows in its place. */

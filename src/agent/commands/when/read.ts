@@ -14,7 +14,7 @@ const after = patternOf(
 )
 
 /** A zone that is none known here. */
-const foreignZone = /^[\s,(]*(?:[A-Z][a-z]+ ){1,2}[Tt]ime\b/
+const foreignZone = /^[\s,(]*(?:[A-Z][A-Za-z]+ ){1,2}[Tt]ime\b/
 
 /**
  * Returns how many characters behind `end` could belong to the time that ends there; 0: none. A
