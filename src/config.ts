@@ -27,7 +27,10 @@ import {
   zone,
 } from './config/values.ts'
 
-/** Most workers with Slack's Socket Mode: Slack lets an app have ten sockets, and this process has one or two. */
+/**
+ * Most workers with Slack's Socket Mode: Slack lets an app have ten sockets, and this process has
+ * one or two.
+ */
 export const slackWorkersMost = 8
 
 /** Values of OpenTelemetry's setting for which traces are kept. */
@@ -289,7 +292,8 @@ function misspelt(
   if (settingNames.includes(name)) return null
   const short = shortNames.get(name)
   const isOurs = inFile || ours.test(name)
-  // Of another program's name only two letters may differ. Comparing them with all takes 0.3 s of a start.
+  // Of another program's name only two letters may differ. Comparing them with all takes 0.3 s of a
+  // start.
   const near = isOurs ? settingNames : settingNames.filter((setting) => isNear(name, setting))
   const meant = short ?? nearest(name, near)
   if (isOurs)
@@ -305,7 +309,10 @@ const isNear = (name: string, setting: string) =>
   Math.abs(name.length - setting.length) <= 2 &&
   Array.from(name).filter((letter) => !setting.includes(letter)).length <= 2
 
-/** Names in which only underscores or one inner word are missing: DATADIR, or OPENAI_KEY for OPENAI_API_KEY. */
+/**
+ * Names in which only underscores or one inner word are missing: DATADIR, or OPENAI_KEY for
+ * OPENAI_API_KEY.
+ */
 function shortFor(setting: string): string[] {
   const words = setting.split('_')
   const inner = words.slice(1, -1)
@@ -419,7 +426,10 @@ function unpriced(config: Config): string[] {
   )
 }
 
-/** C870: a coding agent works through files or is started by Clew, and the latter needs a repository. */
+/**
+ * C870: a coding agent works through files or is started by Clew, and the latter needs a
+ * repository.
+ */
 function codingContradictions(config: Config): string[] {
   const { CODING_FOLDER: folder, CODING_AGENT: agent, CODING_REPO: repo } = config
   if (folder !== undefined && agent !== undefined)

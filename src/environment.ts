@@ -7,7 +7,10 @@ export function readEnvironment() {
   return { env: { ...file, ...process.env }, inFile: Object.keys(file) }
 }
 
-/** Number of this worker among those of its parent (C588); null if it is no worker of another process. */
+/**
+ * Number of this worker among those of its parent (C588); null if it is no worker of another
+ * process.
+ */
 export function workerNumber(): number | null {
   const number = Number(process.env.CLEW_WORKER)
   return process.connected && number > 0 ? number : null

@@ -132,7 +132,10 @@ function wordsOf(kind: FailureKind, known?: string): string {
   return `the endpoint ${does}. ${known ?? mend}`
 }
 
-/** Failures that a look can see, and end; an endpoint that lists no models may still have the one that is set. */
+/**
+ * Failures that a look can see, and end; an endpoint that lists no models may still have the one
+ * that is set.
+ */
 const seenByLook: readonly string[] = ['key_refused', 'unreachable', 'timed_out', 'overloaded']
 
 /**

@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module'
 import { extname } from 'node:path'
 
 /*
- * An import of one file from another, of ours or within a package, says where it is; searching for it as for any module takes an
- * eighth of a start. Loaded before everything else.
+ * An import of one file from another, of ours or within a package, says where it is; searching for
+ * it as for any module takes an eighth of a start. Loaded before everything else.
  */
 const root = new URL('../', import.meta.url).href
 const ending = extname(import.meta.url)

@@ -1,7 +1,9 @@
 import { pino } from 'pino'
 import type { Log } from './agent/ports/log.ts'
 
-/** Writer of words and colours, loaded only if a person reads standard error on a terminal (C515). */
+/**
+ * Writer of words and colours, loaded only if a person reads standard error on a terminal (C515).
+ */
 const pretty = process.stderr.isTTY ? (await import('pino-pretty')).default : null
 
 /**

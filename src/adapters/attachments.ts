@@ -9,8 +9,8 @@ import { type Texts, texts } from '../locales/texts.ts'
 
 /*
  * Converts attachments into words for a task. Text is included as it is (C405) and documents by
- * their text (C61). Images become the words of a model that sees, audio those of one that hears. Everything else is only named, so
- * that nobody believes it was read.
+ * their text (C61). Images become the words of a model that sees, audio those of one that hears.
+ * Everything else is only named, so that nobody believes it was read.
  */
 
 /** Longest excerpt of one file, in characters. */

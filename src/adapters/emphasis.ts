@@ -16,8 +16,8 @@ const emphasis = /(?<=([^*~]?))(\*{1,3}|~~)(?=[^\s*~])([^*~\n]{1,300})\2(?=([^*~
 const punctuation = /[\p{P}\p{S}]/u
 
 /**
- * Adds signs without a width to Markdown, so that emphasis whose edge is punctuation is seen as such
- * between letters of which one is wide (C979): `**标签：**正文`.
+ * Adds signs without a width to Markdown, so that emphasis whose edge is punctuation is seen as
+ * such between letters of which one is wide (C979): `**标签：**正文`.
  */
 export const emphasised = (markdown: string): string =>
   outsideCode(markdown, (words) =>

@@ -28,9 +28,11 @@ interface Answer {
 }
 
 /**
- * HTTP of a process without the page: `/healthz`, `/readyz` and `/metrics`, as the page's process answers them (P19, C473).
+ * HTTP of a process without the page: `/healthz`, `/readyz` and `/metrics`, as the page's process
+ * answers them (P19, C473).
  *
- * `listen` answers the address, or null when another process has the port: work does not wait for a probe.
+ * `listen` answers the address, or null when another process has the port: work does not wait for a
+ * probe.
  */
 export function createProbes(deps: ProbesDeps) {
   const server = createServer((request, response) => {
@@ -89,7 +91,10 @@ function write(response: ServerResponse, { status, type, body }: Answer): void {
   response.end(body)
 }
 
-/** True if the header is this bearer, compared in a time that says nothing about where the two differ. */
+/**
+ * True if the header is this bearer, compared in a time that says nothing about where the two
+ * differ.
+ */
 function shows(header: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`))

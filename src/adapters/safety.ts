@@ -43,7 +43,10 @@ export function linksAmong(known: Iterable<string>, allowed: readonly string[]):
 export const linksTo = (written: readonly string[], allowed: readonly string[]): MayLink =>
   linksAmong(written.flatMap(addressesIn), allowed)
 
-/** Most addresses of a text that are shown whole; no reader copies more, and each takes its time (S11). */
+/**
+ * Most addresses of a text that are shown whole; no reader copies more, and each takes its time
+ * (S11).
+ */
 const quotedMost = 20
 
 /**
@@ -158,8 +161,8 @@ function harmless(target: string): string {
 const short = (path: string) => path.slice(0, 80).replace(/[[\]()].*/s, '…')
 
 /**
- * Breaks an address but drops nothing of it: `https[:]//example[.]org/a?b=c`. Returns `null` for one
- * with brackets, which could begin an address of their own, and for mail (S21d).
+ * Breaks an address but drops nothing of it: `https[:]//example[.]org/a?b=c`. Returns `null` for
+ * one with brackets, which could begin an address of their own, and for mail (S21d).
  */
 export const broken: AsCode = (target) =>
   /[[\]()`]|^mailto:/i.test(target)

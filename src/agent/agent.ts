@@ -95,19 +95,27 @@ export interface AgentDeps extends SharedDeps, Pick<DriveDeps, 'coding' | 'libra
 
 export interface Agent {
   readonly intake: Intake
-  /** Until when this process sends the model nothing, since it is away; null while it is asked (C93). */
+  /**
+   * Until when this process sends the model nothing, since it is away; null while it is asked
+   * (C93).
+   */
   modelAwayUntil(): number | null
   start(): Promise<void>
   /** Hands everything over to the next worker; within 8 s. */
   stop(): Promise<void>
 }
 
-/** Stopping takes at most this long; what has not ended by then is taken over when its lease ends (P15). */
+/**
+ * Stopping takes at most this long; what has not ended by then is taken over when its lease ends
+ * (P15).
+ */
 const stopWithinMs = 8_000
 const sweepMost = 500
 const dayMs = 24 * 60 * 60 * 1000
 const purgeEveryMs = 60 * 60 * 1000
-/** Rest between parts of the index that are brought up to date, so that people's work comes first. */
+/**
+ * Rest between parts of the index that are brought up to date, so that people's work comes first.
+ */
 const indexRestMs = 50
 /** Part from which people are told of it: fewer are done within a second. */
 const saidFrom = 5
@@ -187,8 +195,9 @@ export function createAgent(given: AgentDeps): Agent {
 }
 
 /**
- * A wake is only a hint and never fails anybody's work. What this process can do itself needs no job in the queue: its row
- * is due in the store, where the sweep of any process finds it if this one dies.
+ * A wake is only a hint and never fails anybody's work. What this process can do itself needs no
+ * job in the queue: its row is due in the store, where the sweep of any process finds it if this
+ * one dies.
  *
  * @param isHere whether the item is begun at once, by `handle`.
  */
@@ -313,7 +322,10 @@ async function startChores(
       const hooks = createHooks({ store, clock, schedules })
       await watchFolders({ library, hooks, store, clock }, over.signal)
     }, 'the folders could not be looked at for new files; it is tried again'),
-    /** Looks at every workspace's alarms, so that not even a lost entry of the index can silence one (P10). */
+    /**
+     * Looks at every workspace's alarms, so that not even a lost entry of the index can silence one
+     * (P10).
+     */
     repair: chore(async () => {
       if (!settings.scheduler) return
       for (const workspace of await store.alarms.workspaces())

@@ -2,7 +2,10 @@ import type { StandingApproval } from './domain/standing-approval.ts'
 import type { Approvals } from './ports/approvals.ts'
 import type { Privacy } from './ports/store.ts'
 
-/** C772: approvals that stay are kept of who they are for and of who gave them, and go with all of it. */
+/**
+ * C772: approvals that stay are kept of who they are for and of who gave them, and go with all of
+ * it.
+ */
 export function withApprovals(privacy: Privacy, approvals: Approvals): Privacy {
   const ofPerson = async (workspace: string, person: string) =>
     (await approvals.list(workspace)).filter(

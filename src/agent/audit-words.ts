@@ -18,8 +18,8 @@ export interface AuditLine {
 }
 
 /**
- * Rows in words, in their order. An intent and its outcome are one line, at the place of the intent;
- * an outcome whose intent is not among the rows has a line of its own.
+ * Rows in words, in their order. An intent and its outcome are one line, at the place of the
+ * intent; an outcome whose intent is not among the rows has a line of its own.
  */
 export function auditLines(
   rows: readonly AuditRow[],

@@ -8,8 +8,9 @@ const valueMost = 400
 const wholeMost = 1_000
 
 /**
- * The input of a tool call for people, who have to judge it: literally, in a code block that it cannot leave, with what is
- * invisible or turns the reading direction made visible. A JSON object is one line a field.
+ * The input of a tool call for people, who have to judge it: literally, in a code block that it
+ * cannot leave, with what is invisible or turns the reading direction made visible. A JSON object
+ * is one line a field.
  *
  * @param notShown says that so many characters are left out.
  */
@@ -38,7 +39,10 @@ function fieldsOf(text: string, asShown: (value: string) => string): string {
   return lines.length === 0 ? '-' : lines.join('\n')
 }
 
-/** Control and format characters (zero width, bidirectional) by their code; no run of backticks that could end the block. */
+/**
+ * Control and format characters (zero width, bidirectional) by their code; no run of backticks that
+ * could end the block.
+ */
 function literal(text: string): string {
   return text
     .toWellFormed()

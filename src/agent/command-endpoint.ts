@@ -29,8 +29,9 @@ export interface CommandRequest {
 export type CommandEndpoint = (request: CommandRequest) => Promise<CommandResult>
 
 /**
- * Answers commands at once and to the person alone (C44). They act on the channel's scope, like the same words in one of
- * its threads; no conversation is opened for them. What a command wants done to a run is left to the caller.
+ * Answers commands at once and to the person alone (C44). They act on the channel's scope, like the
+ * same words in one of its threads; no conversation is opened for them. What a command wants done
+ * to a run is left to the caller.
  *
  * Contract: resolves when the effect is stored; throws when the store is away.
  */

@@ -26,8 +26,8 @@ const others: Readonly<Record<string, string>> = {
 }
 
 /**
- * Why a server could not be reached, in words for the operator that hold nothing but what the network said, and what to do
- * where that is known. Null where the error does not say.
+ * Why a server could not be reached, in words for the operator that hold nothing but what the
+ * network said, and what to do where that is known. Null where the error does not say.
  */
 export function whyUnreachable(error: unknown): string | null {
   for (const code of codesOf(error)) {

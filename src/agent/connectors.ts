@@ -25,7 +25,10 @@ export interface RunRequest {
   type: string
   title?: string | undefined
   input: Record<string, unknown>
-  /** Where the report goes: a thread that is there, or a new one in a channel. Neither: it is asked for. */
+  /**
+   * Where the report goes: a thread that is there, or a new one in a channel. Neither: it is asked
+   * for.
+   */
   conversationId?: string | undefined
   channel?: ChannelAddress | undefined
   group?: { id: string; size: number; title?: string | undefined; waitMinutes: number } | undefined
@@ -67,7 +70,10 @@ const perMinute = 60
 
 export type Connectors = ReturnType<typeof createConnectors>
 
-/** The way in for work that a connector starts (C120): checked, stored once, and only then acknowledged. */
+/**
+ * The way in for work that a connector starts (C120): checked, stored once, and only then
+ * acknowledged.
+ */
 export function createConnectors(deps: ConnectorDeps) {
   return {
     find: (connector: Connector, id: string) => find(deps, connector, id),
@@ -168,7 +174,10 @@ async function admit(
   return answer
 }
 
-/** C123: the run that gathers a group's results, made with the first of them; or why this one cannot be of it. */
+/**
+ * C123: the run that gathers a group's results, made with the first of them; or why this one cannot
+ * be of it.
+ */
 async function gathererOf(
   deps: ConnectorDeps,
   wanted: Run,
@@ -188,7 +197,10 @@ async function gathererOf(
 /** Enough to find its own work among that of a thread. */
 const runsRead = 1_000
 
-/** Only types that the operator allows everybody, and this connector; their input is what the type itself takes. */
+/**
+ * Only types that the operator allows everybody, and this connector; their input is what the type
+ * itself takes.
+ */
 function readInput(
   { runTypes, allowedTypes }: ConnectorDeps,
   connector: Connector,
@@ -215,7 +227,10 @@ interface Asked {
 
 type RequestedRun = Pick<Run, 'id' | 'type' | 'title' | 'input' | 'requestId'>
 
-/** Unattended work, so no tool with effects is among its tools (S4). What is in a group is reported by its gatherer. */
+/**
+ * Unattended work, so no tool with effects is among its tools (S4). What is in a group is reported
+ * by its gatherer.
+ */
 function connectedRun(
   { connector, request, place, now }: Asked,
   given: RequestedRun,

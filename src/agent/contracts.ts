@@ -15,9 +15,10 @@ import { fitted } from './domain/fit.ts'
 import { memoized } from './domain/memoized.ts'
 
 /*
- * What a model is asked and what it may answer, one contract a request (R35). The schemas use only what strict
- * function calling takes: no optional keys, no records, no lengths. The rules that a schema cannot say are checked by
- * `readReply`, which turns every violation into one sentence that goes back to the model.
+ * What a model is asked and what it may answer, one contract a request (R35). The schemas use only
+ * what strict function calling takes: no optional keys, no records, no lengths. The rules that a
+ * schema cannot say are checked by `readReply`, which turns every violation into one sentence that
+ * goes back to the model.
  */
 
 const made = {
@@ -64,7 +65,10 @@ export function replySchema(contract: ContractName): z.ZodObject {
   return contracts[contract].reply
 }
 
-/** The text for people in a reply that is still being written, where its contract has one and its outcome is known (C150). */
+/**
+ * The text for people in a reply that is still being written, where its contract has one and its
+ * outcome is known (C150).
+ */
 export const finalText = (
   contract: ContractName,
   partial: Readonly<Record<string, unknown>>,
@@ -73,10 +77,11 @@ export const finalText = (
 export type Reading<T> = { ok: true; reply: T } | { ok: false; problem: string }
 
 /**
- * Checks a model's value against its contract: the shape first, then the rules between fields. Its texts are made clean
- * (P17).
+ * Checks a model's value against its contract: the shape first, then the rules between fields. Its
+ * texts are made clean (P17).
  *
- * @returns the typed reply, or one sentence that says what was wrong, for the trace and for the next request.
+ * @returns the typed reply, or one sentence that says what was wrong, for the trace and for the
+ *   next request.
  */
 export function readReply<N extends ContractName>(
   contract: N,

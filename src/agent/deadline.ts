@@ -4,8 +4,8 @@ import type { Clock } from './ports/clock.ts'
 const stopWithinMs = 1_000
 
 /**
- * A stop that comes with `signal` too, until it is let go. Node keeps a signal that follows others (`AbortSignal.any`), with all
- * that its listeners know, for as long as one of those lives.
+ * A stop that comes with `signal` too, until it is let go. Node keeps a signal that follows others
+ * (`AbortSignal.any`), with all that its listeners know, for as long as one of those lives.
  */
 export function stopWith(signal: AbortSignal): { stop: AbortController; letGo(): void } {
   const stop = new AbortController()

@@ -36,12 +36,12 @@ export interface DeliverDeps extends VerbDeps {
 const unknownMs = 1000
 
 /**
- * Empties one conversation's outbox in order, one delivery at a time (rule 7). Progress comes after what has to be said,
- * as it is when it is sent; all of a workspace shares one budget for it (C49), in which each run has its turn and those that
- * have ended come first (C86).
+ * Empties one conversation's outbox in order, one delivery at a time (rule 7). Progress comes after
+ * what has to be said, as it is when it is sent; all of a workspace shares one budget for it (C49),
+ * in which each run has its turn and those that have ended come first (C86).
  *
- * An outbox whose platform does not answer keeps everything and is tried again; nothing is dropped but what the platform
- * refuses for good (R111).
+ * An outbox whose platform does not answer keeps everything and is tried again; nothing is dropped
+ * but what the platform refuses for good (R111).
  */
 export function createDeliver(deps: DeliverDeps): (item: Item, stop: AbortSignal) => Promise<void> {
   const queue = createProgressQueue()
@@ -68,7 +68,10 @@ interface Outgoing extends Work {
   channel: Channel
   queue: ReturnType<typeof createProgressQueue>
   nudged: ReturnType<typeof createBell>
-  /** Deliveries that a log of Clew's own has and that are still in line: they are taken off with whatever is written next. */
+  /**
+   * Deliveries that a log of Clew's own has and that are still in line: they are taken off with
+   * whatever is written next.
+   */
   unsettled: string[]
 }
 
@@ -346,7 +349,10 @@ async function nextToShow(
   return marks.find(({ runId }) => runId === ended?.run.id) ?? first
 }
 
-/** Shows a run's progress as it is when its turn comes; null: not yet, what came in meanwhile goes first. */
+/**
+ * Shows a run's progress as it is when its turn comes; null: not yet, what came in meanwhile goes
+ * first.
+ */
 async function showOne(
   work: Outgoing,
   conversation: Conversation,

@@ -11,10 +11,12 @@ import { verb, type Work } from './kernel/verb.ts'
 import type { Item } from './ports/wakeups.ts'
 
 /**
- * Drives one run under its lease: asks its strategy for the next action, does it, commits, again, until it ends, waits or
- * the process stops. The run's row is read once; after that the state is in memory for as long as the fence holds.
+ * Drives one run under its lease: asks its strategy for the next action, does it, commits, again,
+ * until it ends, waits or the process stops. The run's row is read once; after that the state is in
+ * memory for as long as the fence holds.
  *
- * `begun` holds a run that was made and is held by this process: nothing of it has to be read the first time, and then it is taken out.
+ * `begun` holds a run that was made and is held by this process: nothing of it has to be read the
+ * first time, and then it is taken out.
  */
 export function createDrive(
   deps: DriveDeps,
@@ -29,7 +31,10 @@ export function createDrive(
   }
 }
 
-/** A task gives itself up after three attempts, with what was done by then (P14); this is for when not even that works. */
+/**
+ * A task gives itself up after three attempts, with what was done by then (P14); this is for when
+ * not even that works.
+ */
 const attemptsMost = 4
 
 async function driveOnce(deps: DriveDeps, work: Work, begun: Run | null): Promise<Idle> {

@@ -12,12 +12,14 @@ export interface HearFirstDeps {
   clock: Clock
 }
 
-/** Longest wait of a run for what was said while nobody listened, from the start of the process on. */
+/**
+ * Longest wait of a run for what was said while nobody listened, from the start of the process on.
+ */
 const hearWithinMs = 10_000
 
 /**
- * C342: before a run goes on, what was said in its thread while Clew was away is stored and dealt with. A “stop” among it
- * comes in time. Never throws.
+ * C342: before a run goes on, what was said in its thread while Clew was away is stored and dealt
+ * with. A “stop” among it comes in time. Never throws.
  */
 export function createHearFirst({ channelOf, store, pool, clock }: HearFirstDeps) {
   const until = clock.now() + hearWithinMs

@@ -60,7 +60,9 @@ const sameMs = 60 * 60_000
 /** Lifetime of an event's data until its run begins, in ms: no worker may be there meanwhile. */
 const keptMs = 3 * 24 * 60 * 60_000
 
-/** Deepest value that is read, longest text in it that a task sees, and longest data, in characters. */
+/**
+ * Deepest value that is read, longest text in it that a task sees, and longest data, in characters.
+ */
 const deepest = 32
 const textMost = 2_000
 const dataMost = 12_000
@@ -93,7 +95,8 @@ export function createHooks(deps: HookDeps) {
     },
     /**
      * Takes what happens in the team's own places (C780). Resolves once every rule that it matches
-     * has it stored, once. A rule takes no more than so many in a minute; its ledger says which it left.
+     * has it stored, once. A rule takes no more than so many in a minute; its ledger says which it
+     * left.
      *
      * @param tell reads what happened, only if some rule may mean it; null: it starts nothing.
      * @returns the number of tasks that it starts.
@@ -225,8 +228,8 @@ const bodyName = (deps: HookDeps, { name, channels }: EventSource, body: string)
   firstOf(deps, channels[0]?.workspace ?? '', deriveId('n', name, body))
 
 /**
- * Names a body by itself and by when it first came within the hour. The store's clock may be another
- * one, so a claim that is older by this one's is followed by a claim of its own.
+ * Names a body by itself and by when it first came within the hour. The store's clock may be
+ * another one, so a claim that is older by this one's is followed by a claim of its own.
  */
 async function firstOf(deps: HookDeps, workspace: string, name: string): Promise<string> {
   const { notes } = deps.store

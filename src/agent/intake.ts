@@ -34,10 +34,12 @@ export interface IntakeDeps {
 }
 
 /**
- * The way in: is it for us, is it allowed, then one durable write; only then does the caller acknowledge (rule 1, P4).
+ * The way in: is it for us, is it allowed, then one durable write; only then does the caller
+ * acknowledge (rule 1, P4).
  *
- * Contract: resolves when the event is stored or deliberately not taken; throws when the store could not write, and the
- * platform then sends the event again. An event that was stored before is woken for again: the first wake may be lost.
+ * Contract: resolves when the event is stored or deliberately not taken; throws when the store
+ * could not write, and the platform then sends the event again. An event that was stored before is
+ * woken for again: the first wake may be lost.
  */
 export function createIntake(deps: IntakeDeps): Intake {
   return async (given) => {
@@ -66,7 +68,10 @@ export function createIntake(deps: IntakeDeps): Intake {
   }
 }
 
-/** C78: an edit that adds a mention to a message that was nothing to Clew is the message itself, said now. */
+/**
+ * C78: an edit that adds a mention to a message that was nothing to Clew is the message itself,
+ * said now.
+ */
 async function accept(
   { inbox, defaults }: IntakeDeps,
   event: InboundEvent,
@@ -124,7 +129,10 @@ export const standingIn = (
   return isStranger(by) && areIn ? 'member' : by
 }
 
-/** Guests of a workspace, people of other companies or without the members' role, and who may be one of them. */
+/**
+ * Guests of a workspace, people of other companies or without the members' role, and who may be one
+ * of them.
+ */
 const isStranger = (by: Standing) => ['guest', 'outsider', 'unknown'].includes(by)
 
 const saysNothing = ({ text, files, shared }: Extract<Content, { kind: 'message' }>) =>

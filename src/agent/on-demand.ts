@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 
 /*
- * Packages that most processes never need, or not before somebody writes something: each is loaded when it is first used, which
- * takes 20 to 50 ms then instead of at every start (C174).
+ * Packages that most processes never need, or not before somebody writes something: each is loaded
+ * when it is first used, which takes 20 to 50 ms then instead of at every start (C174).
  */
 const load = createRequire(import.meta.url)
 

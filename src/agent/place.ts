@@ -8,7 +8,10 @@ export type PlaceOf = (
   signal: AbortSignal,
 ) => Promise<Place>
 
-/** @param channelOf the channel that speaks a platform here; where none does, what people call the place is not known. */
+/**
+ * @param channelOf the channel that speaks a platform here; where none does, what people call the
+ *   place is not known.
+ */
 export const createPlaceOf =
   (channelOf: (platform: string) => Channel | null): PlaceOf =>
   async ({ address: { workspace, channel }, title }, signal) => {

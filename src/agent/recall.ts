@@ -19,7 +19,10 @@ export interface ScopedMemory {
   memory: Memory
 }
 
-/** The memory of everyone who is meant here: this person, this thread, this channel, this workspace. In one round trip. */
+/**
+ * The memory of everyone who is meant here: this person, this thread, this channel, this workspace.
+ * In one round trip.
+ */
 export async function memoryHere(
   memories: Pick<Memories, 'read'>,
   context: MemoryContext,
@@ -56,7 +59,10 @@ export interface RecallDeps {
   isAlone(place: Pick<MemoryContext, 'workspace' | 'channel'>): boolean
 }
 
-/** R92, F30: the active facts that hold here, as data for prompts; a person's own only where they are alone with Clew (S47). */
+/**
+ * R92, F30: the active facts that hold here, as data for prompts; a person's own only where they
+ * are alone with Clew (S47).
+ */
 export function createRecall(deps: RecallDeps): Recall {
   return async (context) => {
     const here = await memoryHere(deps.memories, context)
@@ -107,7 +113,9 @@ async function isAloneIn(
 /** Owners whose proposals are closed in one go. */
 const overdueMost = 100
 
-/** Closes the proposals that nobody decided in time, each with its event. Done twice it equals once. */
+/**
+ * Closes the proposals that nobody decided in time, each with its event. Done twice it equals once.
+ */
 export async function expireProposals(
   memories: Pick<Memories, 'overdue' | 'change'>,
   now: number,

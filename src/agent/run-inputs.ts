@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { cleanTexts, jsonIn } from './domain/clean-text.ts'
 import { batchSizeNames } from './strategies/batch-sizes.ts'
 
-/** A kind of work that a Decision may start. The operator allows some of them (R98, `AGENT_ALLOWED_RUN_TYPES`). */
+/**
+ * A kind of work that a Decision may start. The operator allows some of them (R98,
+ * `AGENT_ALLOWED_RUN_TYPES`).
+ */
 export interface RunType {
   type: string
   /** For the Decision: what it is for and what its input holds. */
@@ -10,7 +13,10 @@ export interface RunType {
   input: z.ZodType<Record<string, unknown>>
 }
 
-/** `strategy` is how it is worked on, `size` how big a batch is (R59); both are the settings' where they are left out. */
+/**
+ * `strategy` is how it is worked on, `size` how big a batch is (R59); both are the settings' where
+ * they are left out.
+ */
 export const AgentTaskInput = z.object({
   goal: z.string().trim().min(1),
   strategy: z.string().optional().catch(undefined),

@@ -21,7 +21,9 @@ export function withOverheard(
   return { said: all.sort((one, other) => one.at - other.at).map((one) => one.said), missing }
 }
 
-/** The same for a task that was asked for at an instant: what comes in while it works stands apart. */
+/**
+ * The same for a task that was asked for at an instant: what comes in while it works stands apart.
+ */
 export function threadView(
   overheard: readonly Overheard[],
   since: number,

@@ -61,7 +61,10 @@ interface Turning extends TurnDeps {
 /** Enough for a Decision and for finding a late answer's question. */
 const messagesRead = 30
 const runsRead = 20
-/** P24: enough to see what changes the first of them; where that waits for the model, one is looked for that may pass it. */
+/**
+ * P24: enough to see what changes the first of them; where that waits for the model, one is looked
+ * for that may pass it.
+ */
 const waitingRead = 20
 /** Time between looks at a channel that is closed, in ms. */
 const closedMs = 30_000
@@ -69,8 +72,8 @@ const closedMs = 30_000
 const triesRead = 500
 
 /**
- * Drains a conversation's inbox in order, one input at a time (R150). Each input is taken by the first handler that wants
- * it, and leaves the inbox in the same commit as everything it causes.
+ * Drains a conversation's inbox in order, one input at a time (R150). Each input is taken by the
+ * first handler that wants it, and leaves the inbox in the same commit as everything it causes.
  */
 export function createTurn(deps: TurnDeps): (item: Item, stop: AbortSignal) => Promise<void> {
   const turning = { ...deps, handlers: createHandlers(deps) }
@@ -231,7 +234,10 @@ function inTheirLanguage(
   }
 }
 
-/** An input that is done with is taken off its place; one that had waited for the model does not any more. */
+/**
+ * An input that is done with is taken off its place; one that had waited for the model does not any
+ * more.
+ */
 function leavesLine({ entry, passed, state: { conversation } }: TurnContext): ChangePart {
   const place = passed.length === 0 ? { consume: 1 } : { drop: [passed.length] }
   if (conversation.waiting?.entryId !== entry.id) return place
@@ -270,7 +276,10 @@ function entryAside(work: Work, entry: InboxEntry, at: number, now: number) {
   return { row: JSON.stringify(entry), part, tell: { conversationId, line: 'inbox' as const } }
 }
 
-/** A click names a run by id: only one of this conversation counts, or one of its channel that has none yet (R142, S5). */
+/**
+ * A click names a run by id: only one of this conversation counts, or one of its channel that has
+ * none yet (R142, S5).
+ */
 async function namedRun(
   { store }: TurnDeps,
   id: string,
@@ -314,7 +323,10 @@ async function readAttachments(
   return cleanText(read ?? content.files.map(({ name }) => name).join('\n'))
 }
 
-/** C83: a thread that Clew opens for somebody begins with who asked and in which words, once however often it is tried (C92). */
+/**
+ * C83: a thread that Clew opens for somebody begins with who asked and in which words, once however
+ * often it is tried (C92).
+ */
 function openingOf(turn: TurnContext): ChangePart {
   const { conversation, messages } = turn.state
   const isFirst =
@@ -326,7 +338,9 @@ function openingOf(turn: TurnContext): ChangePart {
   return { deliveries: [delivery(originOf(turn), 'opening', body)] }
 }
 
-/** A thread that was opened empty, or by a command, is named after what is said first in it (C908). */
+/**
+ * A thread that was opened empty, or by a command, is named after what is said first in it (C908).
+ */
 function titleOf({ state: { conversation }, text }: TurnContext): ChangePart {
   const goal = goalIn(text)
   const isNamed = conversation.title !== '' && !isCommandText(conversation.title)

@@ -70,8 +70,8 @@ export async function openMembers(config: Config, deps: ChannelDeps): Promise<Me
 }
 
 /**
- * Platforms that say what people see there (S83), for whatever process works. Each is loaded when it
- * is asked first.
+ * Platforms that say what people see there (S83), for whatever process works. Each is loaded when
+ * it is asked first.
  */
 export function placesSources(config: Config, deps: ChannelDeps): PlacesSource[] {
   return ownChannels

@@ -38,7 +38,10 @@ export const optionsOf = (config: Config, model: string, entry = model) => ({
   decisionTimeoutMs: config.AGENT_DECISION_TIMEOUT_SECONDS * 1000,
 })
 
-/** OpenAI's Responses API (C135, docs/decisions/8) by its package, which is loaded with the first request. */
+/**
+ * OpenAI's Responses API (C135, docs/decisions/8) by its package, which is loaded with the first
+ * request.
+ */
 function completeByResponses({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Config): Complete {
   const how = { provider: 'openai', apiKey: key ?? 'none', baseURL: url ?? openAiUrl } as const
   const opened = memoized(() => openProvider('OPENAI_API', how))

@@ -14,7 +14,10 @@ const ending = '.jsonl'
 /** Recordings of this process: a folder a workspace, a file a thread and a run. */
 export interface Recordings {
   recorder: Recorder
-  /** The store, under which what is erased of threads and people leaves the recordings as well (S70). */
+  /**
+   * The store, under which what is erased of threads and people leaves the recordings as well
+   * (S70).
+   */
   store: Store
   stop(): void
 }
@@ -72,7 +75,9 @@ export function openRecordings(
 const pathOf = (folder: string, { workspace, id }: Item) =>
   join(folder, encodeURIComponent(workspace), encodeURIComponent(id) + ending)
 
-/** Appends lines; each is with the system when `write` returns, so that a kill leaves all of them. */
+/**
+ * Appends lines; each is with the system when `write` returns, so that a kill leaves all of them.
+ */
 function appending(path: string): ReturnType<Parameters<typeof createRecorder>[0]['open']> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const file = openSync(path, 'a', 0o600)

@@ -65,7 +65,10 @@ export function createSights({ sources, mayUse, isAlone, workspaces }: SightDeps
   }
 }
 
-/** True if a team may be one of a person's who writes to Clew directly; their platform is asked then. */
+/**
+ * True if a team may be one of a person's who writes to Clew directly; their platform is asked
+ * then.
+ */
 const isTheirs = (team: string, home: string, person: string) =>
   isTeam(team) &&
   (home.startsWith(`${team}:`) ||

@@ -38,7 +38,10 @@ export async function openSignIns(
   })
 }
 
-/** Sign-ins for everybody, at the servers that the files name so (C925); null where none can be kept. */
+/**
+ * Sign-ins for everybody, at the servers that the files name so (C925); null where none can be
+ * kept.
+ */
 export function sharedSignIns(
   signIns: SignIns | null,
   config: Config,

@@ -9,7 +9,10 @@ import type { Metrics } from '../metrics.ts'
 import type { Storage } from './storage.ts'
 import { joinMetrics, type ParentMessage, type Report, WorkerMessage } from './worker-report.ts'
 
-/** Wait before a worker that has ended is started again, in ms: it doubles each time, up to the most. */
+/**
+ * Wait before a worker that has ended is started again, in ms: it doubles each time, up to the
+ * most.
+ */
 const againAfterMs = { least: 500, most: 30_000 }
 /** Time after which a worker counts as well again, in ms. */
 const steadyMs = 60_000

@@ -40,7 +40,10 @@ export const part = z
   .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'is not a number from 0 to 1')
   .transform(Number)
 
-/** `name=value,name=value`, as OpenTelemetry's own settings are written; a value may be percent-encoded. */
+/**
+ * `name=value,name=value`, as OpenTelemetry's own settings are written; a value may be
+ * percent-encoded.
+ */
 export const pairs = z
   .string()
   .regex(/^\s*[^\s=,]+=[^,]*(,\s*[^\s=,]+=[^,]*)*$/, 'is not a list such as name=value,other=value')
@@ -143,7 +146,9 @@ export const answers = z
     return { usual: answersTo.parse(usual), channels: Object.fromEntries(channels.map(read)) }
   })
 
-/** Paths with commas, each with a name before it (`docs=../handbook`) or named after its last part. */
+/**
+ * Paths with commas, each with a name before it (`docs=../handbook`) or named after its last part.
+ */
 export const folders = list
   .transform((entries) =>
     entries.map((entry) => {

@@ -21,7 +21,10 @@ interface ChecksDeps {
   team(): TeamHealth | null
 }
 
-/** The checks of a running Clew: one look at a time, and none within 5 s of the last, whose findings are kept with their time (C232). */
+/**
+ * The checks of a running Clew: one look at a time, and none within 5 s of the last, whose findings
+ * are kept with their time (C232).
+ */
 export function createChecks(deps: ChecksDeps): Checks {
   let last: Checked | null = null
   let looking: Promise<Checked> | null = null

@@ -13,8 +13,8 @@ const manual = 'coding/started-by-clew'
 const answerMs = 20_000
 
 /**
- * An agent that Clew starts (C870): its repository, and a session that is opened and ended. No model
- * is asked.
+ * An agent that Clew starts (C870): its repository, and a session that is opened and ended. No
+ * model is asked.
  */
 export async function examineAgent(
   config: Config,

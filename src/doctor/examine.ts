@@ -29,8 +29,8 @@ interface Options extends TeamOptions {
 }
 
 /**
- * Looks at the settings and everything they name. Nothing is changed and nothing is posted; a model is asked for a word in each
- * form, a search for one. Never throws.
+ * Looks at the settings and everything they name. Nothing is changed and nothing is posted; a model
+ * is asked for a word in each form, a search for one. Never throws.
  *
  * @param inFile names that stand in the file; there every unknown one is a mistake.
  */
@@ -79,7 +79,10 @@ export async function examineConfig(
   )
 }
 
-/** What one part comes to: a look that fails or takes too long is itself a finding, and the others are there all the same. */
+/**
+ * What one part comes to: a look that fails or takes too long is itself a finding, and the others
+ * are there all the same.
+ */
 export async function withinLimit(
   look: Look,
   { clock, limitMs }: Pick<Options, 'clock' | 'limitMs'>,
@@ -98,7 +101,10 @@ export async function withinLimit(
   }
 }
 
-/** What the platform's app has to know for people to sign in on the page with it, which cannot be asked of it (C261). */
+/**
+ * What the platform's app has to know for people to sign in on the page with it, which cannot be
+ * asked of it (C261).
+ */
 function signInWith(channel: OwnChannel, config: Config): Finding[] {
   const { platform, label, signIn: needs } = channel
   if (config.WEB_URL === undefined || !channel.isConnected(config)) return []
@@ -116,7 +122,10 @@ function signInWith(channel: OwnChannel, config: Config): Finding[] {
   ]
 }
 
-/** Settings that stand otherwise now than when Clew started, by name: they count from its next start. */
+/**
+ * Settings that stand otherwise now than when Clew started, by name: they count from its next
+ * start.
+ */
 export function changesIn(
   before: Environment,
   now: Environment,

@@ -30,7 +30,10 @@ interface Options {
   stop: AbortSignal
 }
 
-/** Tries one real request, in the first form that the endpoint takes: the model answers, or what is in its way (C91). */
+/**
+ * Tries one real request, in the first form that the endpoint takes: the model answers, or what is
+ * in its way (C91).
+ */
 export async function examineModel(config: Config, options: Options): Promise<Finding[]> {
   if (usesRehearsal(config)) return [offered(await findLocalModel(options.servers ?? []))]
   if (config.AGENT_MODELS.length > 0) return await examineList(config, options)

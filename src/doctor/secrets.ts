@@ -2,8 +2,8 @@ const names = /TOKEN(?!S)|KEY|SECRET|PASSWORD/i
 const leastCharacters = 6
 
 /**
- * Takes secrets out of what is told, also out of what others say who had them (S7): the values of settings whose names say so, and the
- * passwords in addresses.
+ * Takes secrets out of what is told, also out of what others say who had them (S7): the values of
+ * settings whose names say so, and the passwords in addresses.
  */
 export function hidingSecrets(
   ...settings: readonly Readonly<Record<string, unknown>>[]

@@ -21,13 +21,19 @@ import { examineAgent } from './coding.ts'
 
 export interface TeamOptions {
   clock: Clock
-  /** How the team's servers and files are, where a running Clew knows. Else they are started and ended again. */
+  /**
+   * How the team's servers and files are, where a running Clew knows. Else they are started and
+   * ended again.
+   */
   team?: TeamHealth | null
   /** What is wrong with the types of the tools in a folder; null where nothing can tell. */
   typeErrors?: (home: string) => Promise<string[] | null>
 }
 
-/** What belongs to the team: its folders, its files and servers, and the programs that may start work. */
+/**
+ * What belongs to the team: its folders, its files and servers, and the programs that may start
+ * work.
+ */
 export const examineTeam = async (
   config: Config,
   env: Environment,
@@ -68,7 +74,10 @@ async function isFolder(path: string, mode: number): Promise<boolean> {
   }
 }
 
-/** The team's files and servers: as the running Clew knows them, or started as Clew would and ended again. */
+/**
+ * The team's files and servers: as the running Clew knows them, or started as Clew would and ended
+ * again.
+ */
 async function examineServers(
   config: Config,
   env: Environment,

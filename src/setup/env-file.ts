@@ -15,7 +15,8 @@ export type EnvLines = Readonly<Record<string, string>>
  * The text of an `.env` file with these settings in it: each in the place of its old line, else at
  * the end. All other lines stay as they are.
  *
- * @throws Error if the file would then not be read as meant, such as around a value of several lines.
+ * @throws Error if the file would then not be read as meant, such as around a value of several
+ *   lines.
  */
 export function withSettings(text: string, settings: EnvLines): string {
   const lines = text === '' ? [] : text.trimEnd().split('\n')

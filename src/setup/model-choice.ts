@@ -71,7 +71,8 @@ const beginnings = [
 ] as const
 
 /**
- * Reads a number of the list, a key, a provider's name and its key, or an address and maybe its key.
+ * Reads a number of the list, a key, a provider's name and its key, or an address and maybe its
+ * key.
  *
  * @returns null if it is none of them.
  */

@@ -148,10 +148,15 @@ function openWorker(
   }).on('error', logLoss(log))
 }
 
-/** Time without any worker after which nothing moves on, in ms: one that is restarted is no finding. */
+/**
+ * Time without any worker after which nothing moves on, in ms: one that is restarted is no finding.
+ */
 const unmannedMs = 10_000
 
-/** Looks whether any process consumes runs; where the server does not list its clients, one is assumed. */
+/**
+ * Looks whether any process consumes runs; where the server does not list its clients, one is
+ * assumed.
+ */
 function createWorkerLooks(clock: Pick<Clock, 'now'>) {
   let seenAt = clock.now()
   return {

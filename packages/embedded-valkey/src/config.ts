@@ -12,7 +12,10 @@ function promises(strict: boolean): [name: string, value: string][] {
   ]
 }
 
-/** The server's configuration. `rk_boot` itself sets port, bind, save, protected-mode, daemonize, io-threads and logfile. */
+/**
+ * The server's configuration. `rk_boot` itself sets port, bind, save, protected-mode, daemonize,
+ * io-threads and logfile.
+ */
 export function configLines(settings: { password: string; strict: boolean }): string[] {
   return [
     'dir /data',

@@ -27,7 +27,8 @@ export interface EngineOptions {
 }
 
 /**
- * Boots Valkey from WebAssembly: it reads the configuration file, loads the data and is ready for clients.
+ * Boots Valkey from WebAssembly: it reads the configuration file, loads the data and is ready for
+ * clients.
  *
  * @throws EmbeddedStoreError `wrong_engine`, or `corrupt` when the engine refuses the data.
  */
@@ -66,7 +67,9 @@ export function bootEngine(options: EngineOptions) {
   return {
     sockets,
     pump,
-    /** Sends one command from within the process and returns the answer as it would be on the wire. */
+    /**
+     * Sends one command from within the process and returns the answer as it would be on the wire.
+     */
     command(connection: LocalConnection, ...words: readonly string[]) {
       connection.send(Buffer.from(`*${words.length}\r\n${words.map(bulkString).join('')}`))
       pump()

@@ -15,7 +15,10 @@ class EngineExit extends Error {
   override readonly name = 'EngineExit'
 }
 
-/** The operating system as the engine sees it: Node's WASI, except for the append-only file, the printed lines and exit. */
+/**
+ * The operating system as the engine sees it: Node's WASI, except for the append-only file, the
+ * printed lines and exit.
+ */
 export function createSystem(options: {
   path: string
   memory: () => Buffer

@@ -1,4 +1,7 @@
-/** A process of its own that runs the embedded store, so that a test can kill it. Prints one line: the url, or the error's code. */
+/**
+ * A process of its own that runs the embedded store, so that a test can kill it. Prints one line:
+ * the url, or the error's code.
+ */
 
 import { EmbeddedStoreError, startEmbeddedStore } from '../index.ts'
 import { census, names } from './acme.ts'

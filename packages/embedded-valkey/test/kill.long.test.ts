@@ -23,7 +23,9 @@ interface Progress {
 const keysOf = ({ kind, writer }: Progress): string[] =>
   ['a', 'b', 'c'].map((part) => `${kind}:${part}:${writer}`)
 
-/** Write of a number in three places and at the end of a list: one command, one MULTI or one script. */
+/**
+ * Write of a number in three places and at the end of a list: one command, one MULTI or one script.
+ */
 async function write(client: Redis, progress: Progress, value: number): Promise<void> {
   const keys = keysOf(progress)
   const list = `${progress.kind}:all:${progress.writer}`

@@ -38,7 +38,10 @@ export interface StoreProcess {
   exited: Promise<unknown>
 }
 
-/** Runs the store in a process of its own. `wrapper` is a shell command that starts it, like `ulimit -f 100`. */
+/**
+ * Runs the store in a process of its own. `wrapper` is a shell command that starts it, like
+ * `ulimit -f 100`.
+ */
 export async function spawnStore(
   dataDir: string,
   options: { compactAtBytes?: number; wrapper?: string } = {},

@@ -221,7 +221,9 @@ async function withContext(
   }
 }
 
-/** Returns what a message replies to; Discord is asked where the message does not have it (C975). */
+/**
+ * Returns what a message replies to; Discord is asked where the message does not have it (C975).
+ */
 async function repliedTo(
   discord: Discord,
   { repliesTo }: InboundEvent,

@@ -44,7 +44,9 @@ export function createInbound(discord: Discord, cursors: Cursors, stopping: Abor
     }
   }
 
-  /** Catches up a workspace, places with open tasks first, and their deleted requests (C342, C486). */
+  /**
+   * Catches up a workspace, places with open tasks first, and their deleted requests (C342, C486).
+   */
   async function compare(
     workspace: string,
     missed: () => Promise<readonly string[]>,

@@ -76,7 +76,9 @@ const Written = MessageBody.extend({
 })
 export type Written = z.infer<typeof Written>
 
-/** `referenced_message`: what it replies to; `null` if that is gone, absent if Discord does not say. */
+/**
+ * `referenced_message`: what it replies to; `null` if that is gone, absent if Discord does not say.
+ */
 export const Message = Written.extend({
   referenced_message: Written.nullish().catch(undefined),
 })

@@ -74,7 +74,8 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
       )
         return { kind: 'later', afterMs: 0 }
       if (sent.kind !== 'sent') return sent
-      // Direct messages have no threads: replies to the message are the thread of a question (C843).
+      // Direct messages have no threads: replies to the message are the thread of a question
+      // (C843).
       if (conversation.asks != null && conversation.address.thread === null) out.thread ??= sent.ref
       return { kind: 'posted', ref: sent.ref }
     },
@@ -175,8 +176,8 @@ async function look(
 }
 
 /**
- * Own replies in the channel to a message, which may have got a thread since. Equal words to another
- * message are another answer.
+ * Own replies in the channel to a message, which may have got a thread since. Equal words to
+ * another message are another answer.
  */
 async function ownReplies(
   discord: Discord,

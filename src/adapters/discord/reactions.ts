@@ -25,10 +25,15 @@ export const marks: Marks = {
   ignored: gone,
 }
 
-/** Signs on their way, by message: no removal overtakes what it removes, which a rate limit may hold back. */
+/**
+ * Signs on their way, by message: no removal overtakes what it removes, which a rate limit may hold
+ * back.
+ */
 const underWay = new Map<string, Promise<Sent>>()
 
-/** Adds or removes a reaction, after those before it on the same message. A refused one is no loss. */
+/**
+ * Adds or removes a reaction, after those before it on the same message. A refused one is no loss.
+ */
 export async function react(
   { api }: Discord,
   kind: 'add' | 'remove',

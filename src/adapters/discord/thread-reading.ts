@@ -19,7 +19,8 @@ export interface Excerpt {
 }
 
 /**
- * C69: reads a thread, or the channel above a first mention. Direct messages need no reading, since Clew receives all of them.
+ * C69: reads a thread, or the channel above a first mention. Direct messages need no reading, since
+ * Clew receives all of them.
  */
 export function createThreadReader(given: Discord): NonNullable<Channel['readThread']> {
   return async (event, since, signal) => {

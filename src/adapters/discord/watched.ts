@@ -13,8 +13,8 @@ import { nonceOf } from './render.ts'
 import { messageAt } from './thread-reading.ts'
 
 /**
- * Tells the rules of a channel about a message at its top that is not for Clew (C782, C783). A reply
- * of a bot answers somebody. Resolves once each rule that it matches has it stored.
+ * Tells the rules of a channel about a message at its top that is not for Clew (C782, C783). A
+ * reply of a bot answers somebody. Resolves once each rule that it matches has it stored.
  */
 export async function watched(
   { deps, standingOf }: Discord,

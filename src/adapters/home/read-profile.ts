@@ -22,7 +22,9 @@ export interface Known {
 
 const nothingKnown: Known = { models: [], isPriced: false, tools: null, away: [] }
 
-/** Parses a channel's profile; returns what is wrong and in which line, if anything is (C674, C761). */
+/**
+ * Parses a channel's profile; returns what is wrong and in which line, if anything is (C674, C761).
+ */
 export function readProfile(given: string, known = nothingKnown): Profile | string {
   const lines = cleanText(given.replace(/^\uFEFF/, '')).split(/\r?\n/)
   if (!rule.test(lines[0] ?? '')) return 'line 1: does not begin with ---'
@@ -94,7 +96,9 @@ function meant(typed: string, names: readonly string[]): string {
   return name === null ? '' : `; did you mean ${name}?`
 }
 
-/** C761: a model or cost that the settings know nothing of, or the name of a tool that is misspelt. */
+/**
+ * C761: a model or cost that the settings know nothing of, or the name of a tool that is misspelt.
+ */
 function unknownIn(head: z.infer<typeof ProfileHead>, known: Known): Fault | null {
   const { model } = head
   const { models, isPriced } = known

@@ -28,7 +28,10 @@ interface Entry {
 const pieces = /\p{Script=Han}|\p{L}?\p{N}+(?:[.:/-]\p{N}+)+|[\p{L}\p{N}_]+/gu
 const isNumber = (word: string) => /^\p{L}?\p{N}+[.:/-]/u.test(word)
 
-/** Splits a text for the index: also into parts of words (`readReport` is `read` and `report`) and of numbers. */
+/**
+ * Splits a text for the index: also into parts of words (`readReport` is `read` and `report`) and
+ * of numbers.
+ */
 function wordsIn(text: string): string[] {
   return asked(text).flatMap((word) => (isNumber(word) ? [word, ...word.split(/[.:/-]/)] : [word]))
 }

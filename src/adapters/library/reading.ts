@@ -1,7 +1,9 @@
 import type { PathContents, PhraseLines, SearchFolder } from '../../agent/ports/library.ts'
 import { pathsIn, readInside, textFiles } from './files.ts'
 
-/** Finds the lines of a folder that hold a phrase, in any case; the first `most` of them are shown. */
+/**
+ * Finds the lines of a folder that hold a phrase, in any case; the first `most` of them are shown.
+ */
 export async function linesWith(
   { name, path: root }: SearchFolder,
   phrase: string,
@@ -24,8 +26,8 @@ export async function linesWith(
 }
 
 /**
- * Reads a file of a folder, or lists a folder in it. Returns `null` if there is no such thing, or it
- * is not shown: secret, ignored, binary, too big.
+ * Reads a file of a folder, or lists a folder in it. Returns `null` if there is no such thing, or
+ * it is not shown: secret, ignored, binary, too big.
  */
 export async function shownIn(
   { path: root }: SearchFolder,

@@ -106,7 +106,9 @@ export function createCalls({ server, clock }: { server: string; clock: Pick<Clo
     }
   }
 
-  /** Answers the open question of a call as far as its answers go; else returns what is to be asked. */
+  /**
+   * Answers the open question of a call as far as its answers go; else returns what is to be asked.
+   */
   function answerQuestion(call: OpenCall, { context }: Request): ToolResult | null {
     const { question } = call
     if (question === null) return null

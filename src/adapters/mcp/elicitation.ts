@@ -234,7 +234,9 @@ const wordsOf = ({ name, label, about, schema }: Field): string[] => [
 
 const list = (text: string) => text.split('|')
 
-/** Words for what belongs to one person, in either language; a needless one only makes it private. */
+/**
+ * Words for what belongs to one person, in either language; a needless one only makes it private.
+ */
 const personal = [
   ...list(
     'email|e mail|phone|mobile|address|birth|birthday|surname|first name|last name|full name',

@@ -29,7 +29,8 @@ export interface ServerTools {
 /**
  * Lists the tools of a server, page by page.
  *
- * @param own Clew's own tool of this server; where the server has one of its name, an underscore follows.
+ * @param own Clew's own tool of this server; where the server has one of its name, an underscore
+ *   follows.
  * @throws Error if the server does not answer the first page.
  */
 export async function listTools(

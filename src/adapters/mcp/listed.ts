@@ -21,7 +21,10 @@ export interface ListedPage<T> {
   readonly next: string | null
 }
 
-/** List that a server has: the method that asks for it, its member in the answer, and how an entry is read. */
+/**
+ * List that a server has: the method that asks for it, its member in the answer, and how an entry
+ * is read.
+ */
 export interface ListKind<T> {
   readonly method: string
   readonly member: string

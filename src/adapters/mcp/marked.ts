@@ -12,7 +12,9 @@ export function markIn(meta: unknown): string | null {
   return typeof mark === 'string' ? mark : null
 }
 
-/** Code of an error in place of an answer that a stream owes: what became of the call is not known. */
+/**
+ * Code of an error in place of an answer that a stream owes: what became of the call is not known.
+ */
 export const answerLost = -32_099
 
 /**

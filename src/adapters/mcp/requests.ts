@@ -150,7 +150,10 @@ function failureOf(server: Running, error: unknown, signal: AbortSignal): ToolRe
   return { ok: false, text: `outcome unknown: ${why}. Look before doing it again.`, unknown: true }
 }
 
-/** Words of a server that refused a call by a status of HTTP (C972); null: none, or it may have been done. */
+/**
+ * Words of a server that refused a call by a status of HTTP (C972); null: none, or it may have been
+ * done.
+ */
 function refusalIn(error: unknown): string | null {
   if (!(error instanceof SdkHttpError)) return null
   const { status, data } = error

@@ -15,8 +15,8 @@ const inlineMost = 20_000
 
 /**
  * Converts a server's result into text for the model. Binary parts are named by kind and size. Each
- * part is parsed by itself, and an unknown part is shown as JSON (C365). Long texts and documents in
- * it are read like pages (C920).
+ * part is parsed by itself, and an unknown part is shown as JSON (C365). Long texts and documents
+ * in it are read like pages (C920).
  *
  * @param server name of the server, for the names of its documents.
  */

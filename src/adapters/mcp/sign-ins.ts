@@ -128,7 +128,10 @@ export function createSignIns(deps: SignInDeps) {
       return now?.flow.tokens?.access_token ?? null
     },
     renew: renewOnce,
-    /** Returns the link that begins a sign-in; `null` if none can begin, as the log says why. Never throws. */
+    /**
+     * Returns the link that begins a sign-in; `null` if none can begin, as the log says why. Never
+     * throws.
+     */
     async begin(service: Service, owner: Owner, { name, locale }: Pick<Begun, 'name' | 'locale'>) {
       const base = address()
       if (base === null) return null

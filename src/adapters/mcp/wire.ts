@@ -54,8 +54,9 @@ function readableError(error: unknown) {
 }
 
 /**
- * Fetches a response and repairs every message in it, whether it arrives whole or as an event stream. A call may take as long as it
- * needs, and a stream may be silent (C973): `fetch` itself gives up after five minutes.
+ * Fetches a response and repairs every message in it, whether it arrives whole or as an event
+ * stream. A call may take as long as it needs, and a stream may be silent (C973): `fetch` itself
+ * gives up after five minutes.
  */
 export async function fetchReadable(url: string | URL, init?: RequestInit): Promise<Response> {
   const asked = { ...init, dispatcher: patient } as Parameters<typeof fetchAt>[1]

@@ -110,7 +110,9 @@ async function examineEntrance({
   }
 }
 
-/** Findings about a network without Slack, where the tokens may be right. Told once for all of them. */
+/**
+ * Findings about a network without Slack, where the tokens may be right. Told once for all of them.
+ */
 const away = bad(({ slack }) => [`${slack.away}.`, slack.networkMend], { manual })
 const unclear = bad(({ slack }) => [`${slack.unclear}.`, slack.networkMend], { manual })
 

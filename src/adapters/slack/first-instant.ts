@@ -1,6 +1,8 @@
 import type { Notes } from '../../agent/ports/notes.ts'
 
-/** Note of a workspace's start in this store. Stores of older versions have none and count as old. */
+/**
+ * Note of a workspace's start in this store. Stores of older versions have none and count as old.
+ */
 const begunKey = 'begun'
 /** Note of the instant up to which all messages are stored, as far as Slack sent them. */
 export const aliveKey = 'alive'

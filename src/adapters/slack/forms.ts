@@ -98,7 +98,9 @@ export async function openPicked(
   }
 }
 
-/** C730, C732: opens the form for what was wrong with the report of a run, or would have been right. */
+/**
+ * C730, C732: opens the form for what was wrong with the report of a run, or would have been right.
+ */
 async function openOpinion(
   slack: Slack,
   scene: Scene,

@@ -222,7 +222,10 @@ const partsOfQuestion = ({ text }: Question, mayLink: MayLink): MarkdownPart[] =
   return parts.length === 0 ? [{ text: '…', blocks: [markdown('…')] }] : parts
 }
 
-/** Button that opens a form: for an answer in own words, or for the input of a call that waits for approval. */
+/**
+ * Button that opens a form: for an answer in own words, or for the input of a call that waits for
+ * approval.
+ */
 function formOf({ id, approval, input }: Question, slack: Texts['slack']): Button[] {
   if (approval !== true) return [button(actionIds.words, id, slack.ownWords)]
   return input === undefined ? [] : [button(actionIds.edit, id, slack.editFirst)]

@@ -27,7 +27,8 @@ export interface Part {
 
 /**
  * Report of the health page. `model.rehearsal` is true if no model is connected. Times are in ms
- * since the epoch. `last` is the outcome of the last real call of the model, or of a look at its list.
+ * since the epoch. `last` is the outcome of the last real call of the model, or of a look at its
+ * list.
  */
 export interface WebHealth {
   ok: boolean

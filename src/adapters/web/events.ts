@@ -25,7 +25,9 @@ export interface EventLog {
     waitMs: number
     signal: AbortSignal
   }): Promise<{ events: LoggedEvent[]; lost: boolean }>
-  /** Says that pages are served here, and for a minute if one is open (C557). Absent: always shown. */
+  /**
+   * Says that pages are served here, and for a minute if one is open (C557). Absent: always shown.
+   */
   watch?(isOpen: boolean): Promise<void>
   /** Id of the newest entry; reading behind it waits for new ones. */
   position(): Promise<string>

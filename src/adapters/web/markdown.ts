@@ -18,8 +18,8 @@ export function renderMarkdown(text: string, mayLink: MayLink): string {
   let above = 1
   const link = (href: string, label: string) => anchor(href, label, mayLink)
   marked.use({
-    // There is no raw HTML here: what looks like it is text. Taken for HTML, a <script> would also make marked pass on
-    // the rest of its line as it is.
+    // There is no raw HTML here: what looks like it is text. Taken for HTML, a <script> would also
+    // make marked pass on the rest of its line as it is.
     tokenizer: {
       html: () => undefined,
       tag: () => undefined,

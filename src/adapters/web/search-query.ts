@@ -85,7 +85,10 @@ const plurals = [
   [/(?<=[a-z]{2})es$/i, ''],
 ] as const
 
-/** Searches for the singular of the words, at most three, for where the words themselves find nothing (C200). */
+/**
+ * Searches for the singular of the words, at most three, for where the words themselves find
+ * nothing (C200).
+ */
 export function singularsOf({ search, words }: SearchAsked): SearchAsked[] {
   const others = plurals.map(([ending, singular]) =>
     words

@@ -108,8 +108,9 @@ const namedMost = 5
 const comparedMost = 300
 
 /**
- * F11: others that overlap in [start, start + duration), repeats within 31 days included; the first five are named, each with
- * its own time (C320). No more of `others`, which come by number, are read than that takes (C214).
+ * F11: others that overlap in [start, start + duration), repeats within 31 days included; the first
+ * five are named, each with its own time (C320). No more of `others`, which come by number, are
+ * read than that takes (C214).
  */
 export async function overlapsOf(
   schedule: Schedule,
@@ -135,7 +136,10 @@ export async function overlapsOf(
 const lastsMs = ({ work, durationMinutes }: Schedule) =>
   work === 'note' ? 1 : durationMinutes * 60_000
 
-/** The first slot of a schedule beside which another one lies, and that of the other; from each, the next that could is looked for. */
+/**
+ * The first slot of a schedule beside which another one lies, and that of the other; from each, the
+ * next that could is looked for.
+ */
 function firstOverlap(
   schedule: Schedule,
   other: Schedule,

@@ -16,7 +16,10 @@ export interface ApprovalDeps {
 const which = argument('id', 'id', id, 'approvalId')
 const one = formsOn<number, ApprovalDeps>(which)
 
-/** `/approvals` (C773): what a person approved for good, and its end. Admins see and end everybody's. */
+/**
+ * `/approvals` (C773): what a person approved for good, and its end. Admins see and end
+ * everybody's.
+ */
 export const approvalsTable: CommandTable<ApprovalDeps> = {
   name: 'approvals',
   aliases: ['approval', '批准', '长期批准'],

@@ -26,6 +26,9 @@ export function askedReminder(text: string): AskedReminder | null {
   return { who: who === undefined ? named : `${who}: `, rest: text.slice(found[0].length) }
 }
 
-/** Text of a reminder, with the people whom it is for; a thing that names them already stays as it is. */
+/**
+ * Text of a reminder, with the people whom it is for; a thing that names them already stays as it
+ * is.
+ */
 export const saidTo = (who: string, what: string) =>
   what === '' || narrow(what).startsWith(narrow(who)) ? what : `${who}${what}`

@@ -38,7 +38,10 @@ export interface CommandLine {
   problems: OptionProblem[]
 }
 
-/** Dashes as keyboards and phones make them: `--`, and what becomes of it by itself (`—`), full width, or Chinese (`——`). */
+/**
+ * Dashes as keyboards and phones make them: `--`, and what becomes of it by itself (`—`), full
+ * width, or Chinese (`——`).
+ */
 const dashes = '(?:--|——|――|－－|−−|––|[—–―])'
 const optionPattern = new RegExp(String.raw`^(${dashes})(\p{L}[\p{L}-]*)[=:：]?(.*)$`, 'su')
 const optionStart = new RegExp(String.raw`${dashes}\p{L}[\p{L}-]*[=:：]`, 'uy')
@@ -47,7 +50,10 @@ const closings = new Map(
   ['""', '“”', '「」', '『』', "''", '‘’'].map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 )
 
-/** Splits at blanks. A quote opens only at the start of a word (or of an option's value) and only if it is closed. */
+/**
+ * Splits at blanks. A quote opens only at the start of a word (or of an option's value) and only if
+ * it is closed.
+ */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = []
   const endOf = quotesIn(text)
@@ -73,7 +79,10 @@ export function wordsOf(text: string): Word[] {
   }
 }
 
-/** Where the quote ends that opens there; null: none does. Every search goes on from the last one, so that a text is searched once. */
+/**
+ * Where the quote ends that opens there; null: none does. Every search goes on from the last one,
+ * so that a text is searched once.
+ */
 function quotesIn(text: string): (open: number) => number | null {
   const found = new Map<string, number>()
   return (open) => {
@@ -98,14 +107,18 @@ function isEscaped(text: string, index: number): boolean {
   return (index - from) % 2 === 1
 }
 
-/** Full-width letters, digits and signs as plain ones; for names and numbers, never for what people wrote. */
+/**
+ * Full-width letters, digits and signs as plain ones; for names and numbers, never for what people
+ * wrote.
+ */
 export function narrow(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
 
 /**
- * Takes the options out, wherever they are (F6). `--tag=work`, `--tag:work`, `--tag work` and `——tag work` are the same.
- * A long dash before a word that names no option is text, because people write so; two plain dashes are a mistake.
+ * Takes the options out, wherever they are (F6). `--tag=work`, `--tag:work`, `--tag work` and
+ * `——tag work` are the same. A long dash before a word that names no option is text, because people
+ * write so; two plain dashes are a mistake.
  */
 export function readLine(text: string, specs: readonly OptionSpec[]): CommandLine {
   const line: CommandLine = { words: [], options: new Map(), problems: [] }
@@ -166,7 +179,10 @@ function optionIn(word: Word, specs: readonly OptionSpec[]) {
 
 const namesOf = (spec: OptionSpec) => [spec.name, ...spec.aliases]
 
-/** The words as one line of text. A text that is one quoted word loses its quotes; quotes within a text stay. */
+/**
+ * The words as one line of text. A text that is one quoted word loses its quotes; quotes within a
+ * text stay.
+ */
 export function textOf(words: readonly Word[]): string {
   const [only] = words
   return oneLine(words.length === 1 && only !== undefined ? only.value : rawOf(words))
@@ -175,7 +191,9 @@ export function textOf(words: readonly Word[]): string {
 /** The words as they were typed. */
 export const rawOf = (words: readonly Word[]) => oneLine(words.map(({ raw }) => raw).join(' '))
 
-/** No line breaks, no control characters, single blanks: a to-do is one line wherever it is shown. */
+/**
+ * No line breaks, no control characters, single blanks: a to-do is one line wherever it is shown.
+ */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

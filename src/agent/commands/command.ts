@@ -41,7 +41,9 @@ export interface CommandResult<D = unknown> {
   ok: boolean
   /** Markdown for the thread, never blank. */
   text: string
-  /** The same as values: the row that was written, the rows that are shown. Only when it is `ok`. */
+  /**
+   * The same as values: the row that was written, the rows that are shown. Only when it is `ok`.
+   */
   data?: D
   /** Settings to store for the thread of the command. */
   conversation?: Pick<Conversation, 'strategy'>
@@ -69,8 +71,8 @@ export type RunControl = { run: Run } & (
 /**
  * Something that a person can ask for by name, without a model (R1).
  *
- * Contract: `run` answers any text and throws only when the infrastructure fails; the same `effectId` again changes
- * nothing and a write answers the same.
+ * Contract: `run` answers any text and throws only when the infrastructure fails; the same
+ * `effectId` again changes nothing and a write answers the same.
  */
 export interface Command {
   readonly name: string

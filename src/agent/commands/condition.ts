@@ -14,7 +14,9 @@ const between = new RegExp(String.raw`\s{1,9}and\s{1,9}(?=${path}${operator})`, 
 const most = 10
 const longest = 500
 
-/** Reads conditions that must all hold; undefined where one of them is none. `none` takes them back. */
+/**
+ * Reads conditions that must all hold; undefined where one of them is none. `none` takes them back.
+ */
 export const conditions: ValueKind<Condition[]> = {
   label: 'text',
   form: { kind: 'text' },

@@ -13,7 +13,10 @@ export interface CommandDefinition {
   readonly usage?: readonly string[]
   /** True if words without a slash can only be meant for it. Default: never. */
   recognises?(args: string): boolean
-  /** `args` is all behind the name. The same `effectId` again changes nothing. What it throws is said in the thread. */
+  /**
+   * `args` is all behind the name. The same `effectId` again changes nothing. What it throws is
+   * said in the thread.
+   */
   run(args: string, context: CommandContext): Promise<CommandResult>
 }
 

@@ -4,20 +4,28 @@ import type { GivenRule } from '../schedules/typed-rule.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 
 /*
- * The grammar of commands is a table: commands → subcommands → arguments and options, each with its kind of value. The data goes
+ * The grammar of commands is a table: commands → subcommands → arguments and options, each with its
+ * kind of value. The data goes
  *
  *   text ─ reader.ts ─→ a request (typed values) or a usage error ─ use case ─→ data and text
  *
- * and from the table come the reader, usage errors and their examples, `/help` and the tools' descriptions (usage.ts), and
- * the native forms of the platforms. What gives values instead of text (the API) calls the use case.
+ * and from the table come the reader, usage errors and their examples, `/help` and the tools'
+ * descriptions (usage.ts), and the native forms of the platforms. What gives values instead of text
+ * (the API) calls the use case.
  */
 
-/** When and for whom a line is read: `now` in milliseconds since the epoch, the person's IANA zone and language. */
+/**
+ * When and for whom a line is read: `now` in milliseconds since the epoch, the person's IANA zone
+ * and language.
+ */
 export interface Frame {
   now: number
   timeZone: string
   locale: string
-  /** Tools with side effects that a schedule may be allowed; null when the person who writes may allow none (S4). */
+  /**
+   * Tools with side effects that a schedule may be allowed; null when the person who writes may
+   * allow none (S4).
+   */
   allowable?: readonly string[] | null
   /** The ways of working that there are here. */
   ways?: readonly RunStrategy[]
@@ -113,7 +121,10 @@ export const wrong = (kind: UsageErrorKind, better: Omit<Wrong, 'wrong'> = {}): 
   ...better,
 })
 
-/** A form of a command: what it takes, the request that a line of it is, and the use case that answers that. */
+/**
+ * A form of a command: what it takes, the request that a line of it is, and the use case that
+ * answers that.
+ */
 export interface Subcommand<R = unknown, D = never> {
   /** Empty: the command has no others. */
   readonly name: string
@@ -133,7 +144,10 @@ export interface Subcommand<R = unknown, D = never> {
   /** Returns the frame in which its arguments are read, where the text of an option changes it. */
   frame?(frame: Frame, typed: (option: { name: string }) => string | undefined): Frame
   request(line: Line): R | Wrong
-  /** Each line of a text is one of it, and this is all of them as one request; left out: a line end is a blank. */
+  /**
+   * Each line of a text is one of it, and this is all of them as one request; left out: a line end
+   * is a blank.
+   */
   together?(requests: readonly R[]): R
   answer(request: R, context: CommandContext, deps: D): Promise<CommandResult>
 }

@@ -60,7 +60,10 @@ function overview(commands: readonly Command[], intro: string, locale: string): 
   ].join('\n')
 }
 
-/** A command that there is not: the one that was most likely meant, with the words that followed, and all there are. */
+/**
+ * A command that there is not: the one that was most likely meant, with the words that followed,
+ * and all there are.
+ */
 export function unknownCommand(
   typed: string,
   args: string,

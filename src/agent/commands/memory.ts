@@ -42,16 +42,24 @@ interface FactDetails {
 /** Events that the details of a fact show. */
 const eventsShown = 10
 
-/** S47: where others read the answer, nobody's own facts are in it; where the person is alone, the prompt has them already. */
+/**
+ * S47: where others read the answer, nobody's own facts are in it; where the person is alone, the
+ * prompt has them already.
+ */
 const isModels = ({ whose }: CommandContext) => whose.way === 'model'
 
-/** S53: a proposal stays in the thread where it was made: it may hold what was said to Clew alone. */
+/**
+ * S53: a proposal stays in the thread where it was made: it may hold what was said to Clew alone.
+ */
 const wasMadeHere = (
   { scope, source }: Pick<Proposal, 'scope' | 'source'>,
   { conversationId }: Pick<CommandContext, 'conversationId'>,
 ) => scope === 'me' || source.kind === 'person' || source.conversationId === conversationId
 
-/** A look at what a name names here, or a decision about it; a proposal of another thread is not there (S53). */
+/**
+ * A look at what a name names here, or a decision about it; a proposal of another thread is not
+ * there (S53).
+ */
 export const inItsThread =
   <D>(act: (name: FactName, context: CommandContext, deps: MemoryDeps) => Answer<D>) =>
   async (name: FactName, context: CommandContext, deps: MemoryDeps): Answer<D> => {

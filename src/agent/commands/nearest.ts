@@ -2,8 +2,8 @@
 const longest = 40
 
 /**
- * The candidate that was most likely meant: fewest letters missing, extra, wrong or swapped with a neighbour, and no more
- * than a third of the longer word.
+ * The candidate that was most likely meant: fewest letters missing, extra, wrong or swapped with a
+ * neighbour, and no more than a third of the longer word.
  *
  * @returns null when none is near.
  */

@@ -82,8 +82,8 @@ export async function exported(
 }
 
 /**
- * C893: adds the row of what is about to be done with all that is kept of `person`. It is one of `by`
- * alone: a thread shows it to nobody else. What is handed out leaves a keyed hash.
+ * C893: adds the row of what is about to be done with all that is kept of `person`. It is one of
+ * `by` alone: a thread shows it to nobody else. What is handed out leaves a keyed hash.
  */
 export async function recordPrivacy(
   audit: Pick<Audit, 'append'>,
@@ -151,8 +151,8 @@ async function exportOf(
 }
 
 /**
- * S36: words that an admin typed here erase. So does the button under what this admin was shown of this person a while ago
- * (C286); all other words are asked back.
+ * S36: words that an admin typed here erase. So does the button under what this admin was shown of
+ * this person a while ago (C286); all other words are asked back.
  */
 async function mayErase(
   { id }: Author,

@@ -5,11 +5,14 @@ import { sorted, spanOf, weekdaysIn } from './when/words.ts'
 import { isZone, zoneOf } from './when/zones.ts'
 
 /*
- * Quiet hours in words: `18:00-9:00`, `weekends`, `10pm to 7am on weekdays, sat and sun`, `outside 9:00-18:00`. They are read whole or
- * not at all (C312).
+ * Quiet hours in words: `18:00-9:00`, `weekends`, `10pm to 7am on weekdays, sat and sun`,
+ * `outside 9:00-18:00`. They are read whole or not at all (C312).
  */
 
-/** Days, hours, or both; `named`: the days stand by their own names and not as `weekends` or `weekdays`. */
+/**
+ * Days, hours, or both; `named`: the days stand by their own names and not as `weekends` or
+ * `weekdays`.
+ */
 interface Part {
   days: number[] | null
   named: boolean

@@ -30,7 +30,10 @@ import {
 } from './grammar.ts'
 import { nearest } from './nearest.ts'
 
-/** Why a line was not understood, and the nearest line that would be; the example is itself read without an error. */
+/**
+ * Why a line was not understood, and the nearest line that would be; the example is itself read
+ * without an error.
+ */
 export interface UsageError {
   kind: UsageErrorKind
   /** The word that it is about. */
@@ -43,7 +46,9 @@ export type Reading<R = unknown, D = never> =
   | { ok: false; problem: UsageError }
 
 const longestExample = 800
-/** Correcting one mistake may show the next one; after a few there is little left of what was typed. */
+/**
+ * Correcting one mistake may show the next one; after a few there is little left of what was typed.
+ */
 const corrections = 5
 
 /** Reads what follows the name of a command. */
@@ -81,7 +86,9 @@ function readOnce<D>(table: CommandTable<D>, args: string, frame: Frame): Readin
   return wrongly(first === '' ? 'no_action' : 'unknown_action', first, example)
 }
 
-/** Guesses what a line means whose first word names no subcommand; null if it can be none of them. */
+/**
+ * Guesses what a line means whose first word names no subcommand; null if it can be none of them.
+ */
 function meantBy(table: CommandTable, first: string, args: string, frame: Frame): string | null {
   const line = oneLine(args.slice(0, longestLine))
   const word = first.slice(0, longestName)
@@ -132,8 +139,8 @@ function readOne<R, D>(
 }
 
 /**
- * The lines of a text that says one thing in each, without the marks of a list and the name of the command before them. A line of
- * options goes with the one before it; a text in quotes is one.
+ * The lines of a text that says one thing in each, without the marks of a list and the name of the
+ * command before them. A line of options goes with the one before it; a text in quotes is one.
  */
 function linesOf(table: CommandTable, { name, aliases }: Subcommand, rest: string): string[] {
   if (/^\s*["“「『]/.test(rest)) return []
@@ -173,7 +180,10 @@ function wrongly(
   }
 }
 
-/** Every option of the command, so that one that stands in the wrong place is told from one that there is not. */
+/**
+ * Every option of the command, so that one that stands in the wrong place is told from one that
+ * there is not.
+ */
 function specsOf(table: CommandTable, frame: Frame): OptionSpec[] {
   const options = new Map(
     table.subcommands.flatMap((one) => one.options ?? []).map((option) => [option.name, option]),
@@ -228,7 +238,10 @@ function wrongOption({ subcommand, line, rest, given, frame }: TypedCommand): Wr
   return misplaced === undefined ? null : { wrong: 'option_not_here', typed: `--${misplaced}` }
 }
 
-/** Each argument with its words and where they begin, and the words that are too many; one that takes the rest is the last. */
+/**
+ * Each argument with its words and where they begin, and the words that are too many; one that
+ * takes the rest is the last.
+ */
 function assigned({ takes = [] }: Subcommand, line: CommandLine) {
   const rest = takes.findIndex(({ kind }) => kind.rest)
   let index = 0

@@ -16,11 +16,11 @@ export interface Commands {
   /** In the order of `/help`. */
   readonly all: readonly Command[]
   /**
-   * `/todo …` and `!todo …` (C44), also with full-width signs, and in text that is addressed to Clew `todo …` if the
-   * words can only be meant for the command.
+   * `/todo …` and `!todo …` (C44), also with full-width signs, and in text that is addressed to
+   * Clew `todo …` if the words can only be meant for the command.
    *
-   * @returns null when the text is no command. Whatever begins with a slash is one (R1); it may be one that does not
-   * exist, and then says which was most likely meant.
+   * @returns null when the text is no command. Whatever begins with a slash is one (R1); it may be
+   *   one that does not exist, and then says which was most likely meant.
    */
   parse(text: string, options?: { addressed?: boolean }): Invocation | null
 }

@@ -153,7 +153,10 @@ function hoursInWords({ minute, hour }: Fields, days: string | null, locale: str
   )
 }
 
-/** Days of the last three fields of a pattern; null: every day. Of days of the month and of the week either counts (C314). */
+/**
+ * Days of the last three fields of a pattern; null: every day. Of days of the month and of the week
+ * either counts (C314).
+ */
 function daysInWords(fields: string, locale: string): string | null {
   const words = texts(locale).schedule
   const [day = '*', month = '*', weekday = '*'] = fields.split(' ')

@@ -16,7 +16,8 @@ export interface RunCommandDeps {
 /**
  * Runs a command with times as its platform shows them (C138).
  *
- * @returns also what is to be said beside the answer: on which clock a time was read, once for each person whose zone is not known (C139, C194).
+ * @returns also what is to be said beside the answer: on which clock a time was read, once for each
+ *   person whose zone is not known (C139, C194).
  */
 export async function runCommand(
   command: Pick<Command, 'run'>,

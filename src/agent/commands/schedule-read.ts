@@ -96,7 +96,10 @@ export function eventFrame(
   return { ...frame, given: { when: { kind: 'event', source, match: conditions } } }
 }
 
-/** The frame in the zone that is named; an option that does not go with an event, or only with one, is wrong. */
+/**
+ * The frame in the zone that is named; an option that does not go with an event, or only with one,
+ * is wrong.
+ */
 function inFrame(line: Line): Frame | Wrong {
   const frame = inZone(line)
   if (line.get(options.event) === undefined)
@@ -116,7 +119,10 @@ function inFrame(line: Line): Frame | Wrong {
 export const isOver = (when: When, { now, timeZone }: Frame) =>
   when.kind !== 'event' && slotAfter({ when, repeats: true, place: { timeZone } }, now) === null
 
-/** F9, C315: `--interval` and `--times` make a repeat of a time, `--starting` and `--until` limit what repeats. */
+/**
+ * F9, C315: `--interval` and `--times` make a repeat of a time, `--starting` and `--until` limit
+ * what repeats.
+ */
 function withRepeats(when: When, line: Line, frame: Frame): When | Wrong {
   const repeated = repeatedBy(when, line)
   const [starting, until] = [line.get(options.starting, frame), line.get(options.until, frame)]
@@ -171,7 +177,10 @@ function readFields(
   }
 }
 
-/** F9, F12: `--remind` is a time before the start, or so long before it; `--remind-start` the same for the repeats. */
+/**
+ * F9, F12: `--remind` is a time before the start, or so long before it; `--remind-start` the same
+ * for the repeats.
+ */
 function remindersOf(
   { get }: Line,
   when: When | null,

@@ -118,12 +118,14 @@ export const scheduleTable: CommandTable<ScheduleDeps> = {
     },
     { ...one('slots', 'scheduleSlots', ['history', 'log', '历史', '记录'], showSlots), ...looks },
   ],
-  // Only words that may grant allow a schedule anything (S4): no model's, and none that were pressed or handed over.
+  // Only words that may grant allow a schedule anything (S4): no model's, and none that were
+  // pressed or handed over.
   frame: (context, { allowable, ways, sourcesIn }) => ({
     ...context,
     sources: sourcesIn?.(context) ?? [],
     allowable: allowed(context.whose, 'grant') === null ? null : allowable,
-    // A model hands nothing to the coding agent at a later time, since it cannot now without a person (S49).
+    // A model hands nothing to the coding agent at a later time, since it cannot now without a
+    // person (S49).
     ways: context.whose.way === 'model' ? ways.filter((way) => way !== 'coding') : ways,
   }),
   guess(args, first, frame) {

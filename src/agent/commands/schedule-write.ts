@@ -85,8 +85,8 @@ export function scheduleFrom(
 }
 
 /**
- * F10: a new time replaces the repeat rule by what it says; what is not named stays. A slot that is due just now stays
- * due, unless the rule itself changed.
+ * F10: a new time replaces the repeat rule by what it says; what is not named stays. A slot that is
+ * due just now stays due, unless the rule itself changed.
  */
 export function changed(
   old: Schedule,
@@ -121,11 +121,17 @@ const grantorOf = ({ grantedBy, createdBy }: Schedule) => grantedBy ?? createdBy
 export const isGranted = ({ allow, mode = 'safe' }: Pick<Schedule, 'allow' | 'mode'>) =>
   allow.length > 0 || mode === 'auto'
 
-/** True if somebody who starts it anew may use what it was allowed: whoever allowed it, by words of their own. */
+/**
+ * True if somebody who starts it anew may use what it was allowed: whoever allowed it, by words of
+ * their own.
+ */
 const mayUse = (old: Schedule, { whose, person }: CommandContext) =>
   whose.way !== 'model' && person?.id === grantorOf(old)?.id
 
-/** S52: a schedule that rested goes on without what it was allowed, unless the one who allowed it says so. */
+/**
+ * S52: a schedule that rested goes on without what it was allowed, unless the one who allowed it
+ * says so.
+ */
 export const restarted = (old: Schedule, context: CommandContext): Schedule =>
   isGranted(old) && !mayUse(old, context) ? ungranted(old, {}) : old
 
@@ -152,7 +158,9 @@ const granting = (schedule: Schedule, fields: ScheduleFields, person: Author | n
     ? schedule
     : { ...schedule, grantedBy: { id: person.id, name: person.name } }
 
-/** @param thread the one that its words go into if they are to go into the one where this is said. */
+/**
+ * @param thread the one that its words go into if they are to go into the one where this is said.
+ */
 function withFields(
   { strategy: kept, ...old }: Schedule,
   fields: ScheduleFields,

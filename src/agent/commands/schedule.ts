@@ -118,7 +118,10 @@ export async function updateSchedule(
   return await guarded(named, context, deps, (one) => changed(one, asked, context))
 }
 
-/** A change that may start work: a model makes none of the coding agent's (S49); what it takes back is said (S48, S52). */
+/**
+ * A change that may start work: a model makes none of the coding agent's (S49); what it takes back
+ * is said (S48, S52).
+ */
 async function guarded(
   { id, isSaid = false, said }: { id: number; isSaid?: boolean; said: ChangeKind },
   context: CommandContext,

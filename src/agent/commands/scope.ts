@@ -6,11 +6,11 @@ export type ScopeSetting = (typeof scopeSettings)[number]
 export type ScopeOf = (context: Pick<CommandContext, 'workspace' | 'channel' | 'person'>) => string
 
 /**
- * Whose to-dos a command works on (C45). The scope comes from where the command was given, never from its words, so
- * that nothing that is written can name another one's (S5).
+ * Whose to-dos a command works on (C45). The scope comes from where the command was given, never
+ * from its words, so that nothing that is written can name another one's (S5).
  *
- * Work that nobody asked for has no person: with the setting `user` it sees the channel's. So do direct messages that belong
- * to no team, with the setting `workspace`.
+ * Work that nobody asked for has no person: with the setting `user` it sees the channel's. So do
+ * direct messages that belong to no team, with the setting `workspace`.
  */
 export function scopeBy(setting: ScopeSetting): ScopeOf {
   return ({ workspace, channel, person }) => {

@@ -14,7 +14,10 @@ export interface SignInsDeps {
 
 const which = argument('server', 'name', text(40, 'word'), 'signInServer')
 
-/** `/signins` (C924): a person's sign-ins at services, and their end. Admins also see those for everybody. */
+/**
+ * `/signins` (C924): a person's sign-ins at services, and their end. Admins also see those for
+ * everybody.
+ */
 export const signInsTable: CommandTable<SignInsDeps> = {
   name: 'signins',
   aliases: ['signin', 'sign-ins', '登录'],

@@ -15,7 +15,10 @@ const otherWords = Object.fromEntries(
 const kind = { ...choice(choices, otherWords, 'bad_strategy', 'batch'), rest: true as const }
 const which = argument('strategy', 'name', kind, 'strategyOf')
 
-/** `/strategy quick`: how tasks of this thread are worked on from now on; a request that says how still goes first. */
+/**
+ * `/strategy quick`: how tasks of this thread are worked on from now on; a request that says how
+ * still goes first.
+ */
 export const strategyTable: CommandTable<unknown> = {
   name: 'strategy',
   aliases: ['work', '方式'],

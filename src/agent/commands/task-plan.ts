@@ -12,8 +12,8 @@ import { type Task, type TaskDeps, taskNamed, tasksHere } from './task-names.ts'
 import { choice, id, number, text } from './value-kinds.ts'
 
 /*
- * C252: the plan of a task, changed by words. Steps have the numbers of the list that `/task plan` shows; what is made of those
- * that have not begun goes the way of the page's editor (C208).
+ * C252: the plan of a task, changed by words. Steps have the numbers of the list that `/task plan`
+ * shows; what is made of those that have not begun goes the way of the page's editor (C208).
  */
 
 const stepNumber = number({ min: 1 }, 'bad_step')
@@ -119,7 +119,10 @@ interface Plan {
   left: readonly NumberedStep[] | null
 }
 
-/** The plan as it will be once its waiting changes are applied; the next change builds on those (C222). */
+/**
+ * The plan as it will be once its waiting changes are applied; the next change builds on those
+ * (C222).
+ */
 async function planOf({ run }: Task, { workspace }: CommandContext, deps: TaskDeps): Promise<Plan> {
   const state = await deps.runs.state(workspace, run.id)
   const task = state?.inputs.reduce(

@@ -28,7 +28,9 @@ export interface Prompts {
   ): Promise<FilledPrompt>
 }
 
-/** Longest text that one message shows whole, and a button holds, on every platform, in characters. */
+/**
+ * Longest text that one message shows whole, and a button holds, on every platform, in characters.
+ */
 const wholeMost = 1_400
 
 /** Command line that fills in a prompt, with its fields. */
@@ -76,7 +78,9 @@ export async function filledPrompt(
   return { ok: true, text, data: { text: filled.text }, private: true, offers }
 }
 
-/** Values of fields in `topic=the offsite tone=kind`; words without a name are the first field's. */
+/**
+ * Values of fields in `topic=the offsite tone=kind`; words without a name are the first field's.
+ */
 function valuesIn(text: string, { fields }: ServerPrompt): Record<string, string> {
   const found = fields
     .map(({ name }) => ({ name, at: ` ${text}`.indexOf(` ${name}=`) }))

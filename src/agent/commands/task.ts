@@ -67,7 +67,10 @@ const newestWithPlan: Newest = async (context, deps) => {
   return typeof open === 'string' ? await newestFor()(context, deps) : open
 }
 
-/** A form about the task with a number, else about the newest: with an action the newest to which that can be done. */
+/**
+ * A form about the task with a number, else about the newest: with an action the newest to which
+ * that can be done.
+ */
 const onTask = (
   name: string,
   about: About,
@@ -161,7 +164,10 @@ const namesOfForms = taskTable.subcommands.flatMap(({ name, aliases }) => [name,
 /** Forms whose name may also begin a goal, such as `/task plan the offsite`. */
 const alsoVerbs = ['list', 'show', 'plan']
 
-/** Goal of a task that `/task` begins, such as `/task compare three venues` (C907); null if the text is anything else. */
+/**
+ * Goal of a task that `/task` begins, such as `/task compare three venues` (C907); null if the text
+ * is anything else.
+ */
 export function goalIn(text: string): string | null {
   const said = /^\s{0,9}[/／!！]\s{0,9}([^\s:：]{1,20})[:：]?\s{1,9}([\s\S]+)$/u.exec(text)
   const [, name = '', goal = ''] = said ?? []

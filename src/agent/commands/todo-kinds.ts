@@ -53,7 +53,10 @@ export const owner: ValueKind<OwnerWord> = {
 const joining = /^(?:and|&|和|及|与|跟)$/iu
 const span = /^#?0*([1-9]\d{0,8})(?:(?:-|–|—|~|\.{2,3}|到|至)#?0*([1-9]\d{0,8}))?$/u
 
-/** `3`, `3,5,7-9`, `3 5`, `#3 and #5`, `3、5`: each number once, in the order in which they were said. */
+/**
+ * `3`, `3,5,7-9`, `3 5`, `#3 and #5`, `3、5`: each number once, in the order in which they were
+ * said.
+ */
 export const ids: ValueKind<number[]> = {
   ...id,
   label: 'ids',
@@ -77,7 +80,10 @@ export const ids: ValueKind<number[]> = {
   },
 }
 
-/** The same before other words: numbers that commas join, each `#3`, and all words where they are nothing but numbers. */
+/**
+ * The same before other words: numbers that commas join, each `#3`, and all words where they are
+ * nothing but numbers.
+ */
 export const idsBefore: ValueKind<number[]> = {
   label: 'ids',
   form: ids.form,

@@ -3,8 +3,8 @@ import type { Todo } from '../domain/todo.ts'
 import type { CommandContext, CommandResult } from './command.ts'
 
 /**
- * Does one thing to each of several to-dos, as an effect of its own, and says each (C373). What is not there is named; the
- * others are done all the same. It is not `ok` where none was.
+ * Does one thing to each of several to-dos, as an effect of its own, and says each (C373). What is
+ * not there is named; the others are done all the same. It is not `ok` where none was.
  */
 export async function toEach<T>(
   all: readonly T[],

@@ -7,7 +7,10 @@ import type { OwnerWord } from './todo-kinds.ts'
 /** Everybody who is known in a workspace. */
 export type PeopleOf = (workspace: string) => Promise<readonly Author[]>
 
-/** The person whom a word names there (C374); null for nobody, or a sentence where it names none or several. */
+/**
+ * The person whom a word names there (C374); null for nobody, or a sentence where it names none or
+ * several.
+ */
 export async function ownerOf(
   word: OwnerWord,
   context: CommandContext,

@@ -48,8 +48,8 @@ function ownerIn({ id, name }: Author, { locale, person }: Reader & Partial<View
 }
 
 /**
- * The answer to a write: what the row says and nothing that changes with time, so that the same write answers the same
- * whenever it is tried again.
+ * The answer to a write: what the row says and nothing that changes with time, so that the same
+ * write answers the same whenever it is tried again.
  */
 export function renderReceipt(todo: Todo, reader: Reader): string {
   return renderTodo(todo, { ...reader, now: 0 })

@@ -29,8 +29,8 @@ export interface Viewer {
 }
 
 /**
- * F8: which to-dos a view holds. All but `all` hold open ones only. Days are those of `timeZone`, so that "today" ends
- * when the person's day does, whichever 23 to 25 hours that takes.
+ * F8: which to-dos a view holds. All but `all` hold open ones only. Days are those of `timeZone`,
+ * so that "today" ends when the person's day does, whichever 23 to 25 hours that takes.
  */
 export function inView(view: ViewName, todo: Todo, { now, timeZone, person }: Viewer): boolean {
   const { owner } = todo

@@ -41,8 +41,8 @@ export interface TodoChange {
 }
 
 /*
- * What a write answers is made from the row that the store gives back, never from what was read before it: the same
- * effect again after a crash gets the first row and so says the same (P1).
+ * What a write answers is made from the row that the store gives back, never from what was read
+ * before it: the same effect again after a crash gets the first row and so says the same (P1).
  */
 
 export async function addTodo(
@@ -71,7 +71,9 @@ export async function addTodo(
   return { ok: true, text: twin === null ? receipt : `${receipt}\n${words.twin(twin.id)}`, data }
 }
 
-/** C375: an open to-do from before that says the same, whatever its letters, blanks and last sign. */
+/**
+ * C375: an open to-do from before that says the same, whatever its letters, blanks and last sign.
+ */
 async function twinOf(added: Todo, context: CommandContext, deps: TodoDeps): Promise<Todo | null> {
   const plain = ({ text }: Todo) =>
     narrow(text)
@@ -145,7 +147,10 @@ export async function updateTodo(
   return await write(id, patch, 'updated', context, deps)
 }
 
-/** C195: a reminder stays as long before the due date as it was, where it was set; what has reminded already stays as it is. */
+/**
+ * C195: a reminder stays as long before the due date as it was, where it was set; what has reminded
+ * already stays as it is.
+ */
 function withDue({ dueAt, remindAt }: Todo, due: number, now: number): { remindAt?: number } {
   if (dueAt === null || remindAt === null) return {}
   const then = remindAt + due - dueAt
@@ -308,7 +313,10 @@ export async function listTodos(
   return { ok: true, text: renderList(title, data, context), data }
 }
 
-/** Every word of it, in any order and case, in the text, the tag or the owner's name; the answer says which they were (C376). */
+/**
+ * Every word of it, in any order and case, in the text, the tag or the owner's name; the answer
+ * says which they were (C376).
+ */
 export async function searchTodos(
   { keyword, tag }: { keyword: string; tag: string | null },
   context: CommandContext,

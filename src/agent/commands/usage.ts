@@ -5,8 +5,8 @@ import { type CommandTable, isFor, type Subcommand, type Use, type ValueKind } f
 import type { UsageError } from './reader.ts'
 
 /**
- * Names the error and, on a line of its own, the nearest right form, ready to copy. Where nothing is
- * near, every form with its purpose (C701).
+ * Names the error and, on a line of its own, the nearest right form, ready to copy. Where nothing
+ * is near, every form with its purpose (C701).
  */
 export function renderUsageError(table: CommandTable, problem: UsageError, locale: string): string {
   const { kind, typed, example } = problem
@@ -29,7 +29,10 @@ function purposesOf(table: CommandTable, locale: string): string[] {
     })
 }
 
-/** Every form of a command, one a line, for those who may use it. Subcommands that take the same share a line. */
+/**
+ * Every form of a command, one a line, for those who may use it. Subcommands that take the same
+ * share a line.
+ */
 export function usageOf(table: CommandTable, locale: string, use: Use = 'person'): string[] {
   const forms = new Map<string, string[]>()
   const seen = new Map<Subcommand['options'], string>()
@@ -53,7 +56,9 @@ export function details(command: Command, locale: string): string {
     .join('\n')
 }
 
-/** The arguments and options of a subcommand; options that another one has too are not said twice. */
+/**
+ * The arguments and options of a subcommand; options that another one has too are not said twice.
+ */
 export function formOf(
   { name, takes = [], options }: Subcommand,
   locale: string,

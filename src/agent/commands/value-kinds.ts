@@ -33,7 +33,11 @@ export const tomorrowAt = ({ now, timeZone }: Frame, hour: number) =>
 
 type Placeholder = keyof Texts['commands']['placeholders']
 
-/** Words, up to so many characters; they need no quotes. @param usual what stands for them where none were typed. */
+/**
+ * Words, up to so many characters; they need no quotes.
+ *
+ * @param usual what stands for them where none were typed.
+ */
 export const text = (limit: number, usual: Placeholder = 'text'): ValueKind<string> => ({
   label: 'text',
   form: textForm,
@@ -107,7 +111,10 @@ function minutesSaid(typed: string): number | undefined {
 /** A time, or so long before what it reminds of, in milliseconds; null: none. */
 export type Reminder = { at: number } | { before: number | null }
 
-/** C137: when to remind, of a to-do as of a schedule: at a time, from the morning on where only a day is named, or so long before. */
+/**
+ * C137: when to remind, of a to-do as of a schedule: at a time, from the morning on where only a
+ * day is named, or so long before.
+ */
 export const reminder: ValueKind<Reminder> = {
   label: 'remind',
   form: textForm,

@@ -26,8 +26,8 @@ const nameKind: ValueKind<{ view: ViewName | 'list' | undefined; range: Range | 
 const name = argument('name', 'name', nameKind, 'viewName', false)
 
 /**
- * `/view list`, `/view <name> [--tag]` (F8): what `/todo view` does, under its own name; and `/view day|week|month [date]`
- * (F10): what `/schedule view` does. `today` with a date is that day.
+ * `/view list`, `/view <name> [--tag]` (F8): what `/todo view` does, under its own name; and
+ * `/view day|week|month [date]` (F10): what `/schedule view` does. `today` with a date is that day.
  */
 export const viewTable: CommandTable<ViewDeps> = {
   name: 'view',

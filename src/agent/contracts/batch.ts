@@ -58,7 +58,10 @@ function tidySteps(steps: readonly unknown[]): unknown[] {
   })
 }
 
-/** R53: two outputs, one for the next round and one for people; and the next round's calls, where they are known (C143). */
+/**
+ * R53: two outputs, one for the next round and one for people; and the next round's calls, where
+ * they are known (C143).
+ */
 export const think = defineContract({
   reply: z.object({
     internal_analysis: z.string().nullable(),

@@ -37,7 +37,10 @@ export interface PlannedCall {
 /** Calls that a Decision may make along with a task (C578). */
 export const firstMost = 8
 
-/** Why these calls cannot be made; null when they can. Nothing of a refused list is carried out (R48). */
+/**
+ * Why these calls cannot be made; null when they can. Nothing of a refused list is carried out
+ * (R48).
+ */
 export function callsProblem(
   calls: readonly PlannedCall[],
   input: { tools: readonly ToolCard[]; unattended: boolean },
@@ -81,7 +84,10 @@ export function tidyCall(call: unknown): unknown {
   return { ...call, input: inputText('input' in call ? call.input : call.arguments) }
 }
 
-/** Models write a tool's input as text, or as an object that holds it under `input`, or as an object of its own. */
+/**
+ * Models write a tool's input as text, or as an object that holds it under `input`, or as an object
+ * of its own.
+ */
 export function inputText(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)

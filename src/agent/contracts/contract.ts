@@ -6,8 +6,8 @@ export interface Contract<S extends z.ZodObject, I> {
   /** Returns the error in a reply of the right shape, in a sentence for the model; `null`: none. */
   rules(reply: z.infer<S>, input: I): string | null
   /**
-   * The text for people in a reply that is still being written, null until it is known that they will read it as it is. What is
-   * given is whole, but for the text that is written last (C150).
+   * The text for people in a reply that is still being written, null until it is known that they
+   * will read it as it is. What is given is whole, but for the text that is written last (C150).
    */
   final?(partial: Readonly<Record<string, unknown>>): unknown
   /** Ways of writing the same that only this contract knows (C11). */

@@ -14,7 +14,10 @@ import type {
   ToolCard,
 } from './input.ts'
 
-/** A run of the conversation. `did`: its calls that took effect, in short, where no report tells of them. */
+/**
+ * A run of the conversation. `did`: its calls that took effect, in short, where no report tells of
+ * them.
+ */
 export type RecentRun = Pick<Run, 'id' | 'type' | 'title' | 'status'> & { did?: readonly string[] }
 
 /** Input of a Decision (R92). `recentMessages` are oldest first and do not hold `message`. */
@@ -34,19 +37,26 @@ export interface DecisionInput {
   team?: TeamWords
   /** Tools that the work can use. */
   tools?: readonly ToolCard[]
-  /** Calls with which a task may begin, in the order in which its rounds offer them (C578); absent: it begins with none. */
+  /**
+   * Calls with which a task may begin, in the order in which its rounds offer them (C578); absent:
+   * it begins with none.
+   */
   calls?: readonly ToolCard[]
   installation?: Installation
   place?: Place
   /** Why the previous reply to the same request was refused; absent when it was not. */
   refusal?: string
-  /** ISO 8601 with offset, in `timeZone`: the thread's one clock, which stamps what was said (C444). */
+  /**
+   * ISO 8601 with offset, in `timeZone`: the thread's one clock, which stamps what was said (C444).
+   */
   now: string
   /** Clock of who wrote the message, where it differs. */
   own?: { timeZone: string; now: string }
 }
 
-/** Its fields are explained by the rules alone: the rounds of `free` carry this schema, too (C581). */
+/**
+ * Its fields are explained by the rules alone: the rounds of `free` carry this schema, too (C581).
+ */
 const RunRequest = z.object({
   type: z.string(),
   title: z.string().nullable(),
@@ -82,7 +92,10 @@ const Deciding = Decided.extend({
   report: z.string().nullable(),
 })
 
-/** R91 to R98, C56: what was said to Clew. It cannot be ignored, whatever a model would rather do (C76). */
+/**
+ * R91 to R98, C56: what was said to Clew. It cannot be ignored, whatever a model would rather do
+ * (C76).
+ */
 export const decision = defineContract({
   reply: Deciding,
   rules: (reply, input: DecisionInput) => whatIsWrong(begun(reply, input)),
@@ -93,8 +106,8 @@ export const decision = defineContract({
 })
 
 /**
- * C578: calls without a run are those of a task whose goal is what was said: endpoints that cannot be made to call one function
- * let a model call a tool at once.
+ * C578: calls without a run are those of a task whose goal is what was said: endpoints that cannot
+ * be made to call one function let a model call a tool at once.
  */
 function begun(reply: z.infer<typeof Deciding>, { calls: offered, message }: DecisionInput) {
   const calls = offered === undefined || reply.decision === 'reply' ? [] : (reply.calls ?? [])
@@ -139,7 +152,10 @@ function whatIsWrong({
 const outOfRange = ({ confidence }: { confidence: number }): string | null =>
   confidence >= 0 && confidence <= 1 ? null : 'confidence must be from 0 to 1'
 
-/** A run's input given as an object is taken as its text; which conversation it belongs to is never the model's to say (C52). */
+/**
+ * A run's input given as an object is taken as its text; which conversation it belongs to is never
+ * the model's to say (C52).
+ */
 function tidyRequests(value: unknown): unknown {
   if (!isRecord(value)) return value
   const { run = null, runs = null, ...rest } = value

@@ -11,8 +11,8 @@ export const thoughtless = (value: unknown): unknown =>
   mapTexts(value, (text) => withoutThinking(text, false))
 
 /**
- * Reads the ways in which models say "nothing" as what they mean: a missing key that may be null is null; a key that the
- * contract does not know and that holds nothing is no key.
+ * Reads the ways in which models say "nothing" as what they mean: a missing key that may be null is
+ * null; a key that the contract does not know and that holds nothing is no key.
  */
 export function fillEmpty(schema: z.ZodObject, value: unknown): unknown {
   if (!isRecord(value)) return value

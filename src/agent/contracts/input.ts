@@ -20,7 +20,10 @@ export interface ToolCard {
   nameOnly?: true
 }
 
-/** Whose a tool is that others run, and the JSON schema of its input, which is then one JSON object as text. */
+/**
+ * Whose a tool is that others run, and the JSON schema of its input, which is then one JSON object
+ * as text.
+ */
 export interface ToolOrigin {
   readonly server: string
   readonly schema: Readonly<Record<string, unknown>>

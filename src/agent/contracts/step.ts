@@ -8,7 +8,10 @@ import { isBlank, isRecord, saysNothing } from './forgiving.ts'
 import type { LoopInput, TaskInput } from './input.ts'
 
 export interface ThoughtInput extends LoopInput {
-  /** C507: a reply may carry several calls and the next item's first move; false or absent: the strict order. */
+  /**
+   * C507: a reply may carry several calls and the next item's first move; false or absent: the
+   * strict order.
+   */
   combined?: boolean
   /** The goal itself when the plan is empty (C6). */
   currentItem: string
@@ -83,8 +86,9 @@ const Thought = z.object({
     .describe('With a question: up to 5 short answers; else null.'),
   say: z.string().nullable().describe('A short answer to what a person asked now; else null.'),
   /**
-   * `item_done`: calls that end their item if they succeed (C141). `replan`: the plan changes (C142). `end`, `give_up`: the
-   * task is over (C511); before `response`, so that a report can be shown while it is written.
+   * `item_done`: calls that end their item if they succeed (C141). `replan`: the plan changes
+   * (C142). `end`, `give_up`: the task is over (C511); before `response`, so that a report can be
+   * shown while it is written.
    */
   leads_to: z.enum(['item_done', 'replan', 'end', 'give_up']).nullable(),
   response: z.string().nullable(),
@@ -172,7 +176,10 @@ function partsProblem({ status, parts, leads_to }: Thought, input: ThoughtInput)
 const partsOf = ({ planItems, currentPlanIndex }: ThoughtInput) =>
   planItems[currentPlanIndex]?.parts
 
-/** True if a thought says an outcome that its call does not end. Beside a call that ends its item models say it, and it counts for nothing (C531). */
+/**
+ * True if a thought says an outcome that its call does not end. Beside a call that ends its item
+ * models say it, and it counts for nothing (C531).
+ */
 const saysOutcomeEarly = ({ response, leads_to }: Thought) =>
   !isBlank(response) && leads_to !== 'item_done'
 

@@ -1,7 +1,10 @@
 import { jsonIn } from '../domain/clean-text.ts'
 import { isRecord } from './forgiving.ts'
 
-/** Beginnings of a call in the templates of Hermes, Qwen, Kimi, DeepSeek, Mistral, Llama, MiniMax, Claude, Gemma and OpenAI's open models. */
+/**
+ * Beginnings of a call in the templates of Hermes, Qwen, Kimi, DeepSeek, Mistral, Llama, MiniMax,
+ * Claude, Gemma and OpenAI's open models.
+ */
 const marks =
   /(?<!["'“「])<\|?(?:\w{1,20}[:_])?(?:tool|function)_?(?:call|use|code)|<invoke\s+name=|<function=|<\|python_tag\|>|[|｜]DSML[|｜]|<[|｜]tool▁|<｜tool|<function name=|<\/arg_value>|<\|(?:START_ACTION|action_start)\|>|\w\[ARGS\]\{|\[TOOL_(?:CALL|REQUEST)|<\|channel\|>commentary|\bto=functions\./i
 /** Code, in which people are shown such marks. */
@@ -15,8 +18,8 @@ const inWords = [
 ]
 
 /**
- * True if words are a call that was written instead of made. It is never run: a page that a model quotes may hold one. It is no
- * report either.
+ * True if words are a call that was written instead of made. It is never run: a page that a model
+ * quotes may hold one. It is no report either.
  *
  * @param tools names of what may be called: bare JSON is a call only if it names one of them.
  */

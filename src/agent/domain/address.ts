@@ -3,11 +3,14 @@ import { type Overheard, whoseHeard } from './overheard.ts'
 import { allowed, type Words } from './words.ts'
 
 /*
- * Which addresses of the web people may follow (S2, S21): those that a person wrote, to the letter, and those that a search or a page
- * brought up by itself. What a model puts together is only read.
+ * Which addresses of the web people may follow (S2, S21): those that a person wrote, to the letter,
+ * and those that a search or a page brought up by itself. What a model puts together is only read.
  */
 
-/** Anything that a client may turn into a link by itself; it ends where Chinese, Japanese and Korean marks begin. */
+/**
+ * Anything that a client may turn into a link by itself; it ends where Chinese, Japanese and Korean
+ * marks begin.
+ */
 const address =
   /(?:https?:\/\/|www\.|discord(?:\.gg|(?:app)?\.com\/invite)\/)[^\s<>"'`)\]|\u3000-\u303f\uff00-\uffef]+/gi
 /** Beginnings of addresses that clients know without a scheme. */
@@ -54,8 +57,9 @@ export interface Look {
 }
 
 /**
- * S21: the addresses that searches and fetches returned. One that holds what the model asked for could carry something out, and
- * stays text; what a page links to whose own address was known holds nothing of the model's.
+ * S21: the addresses that searches and fetches returned. One that holds what the model asked for
+ * could carry something out, and stays text; what a page links to whose own address was known holds
+ * nothing of the model's.
  */
 export function foundBy(looks: readonly Look[], known: readonly string[]): ReadonlySet<string> {
   const found = new Set(known)

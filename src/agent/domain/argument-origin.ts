@@ -19,7 +19,10 @@ export interface Argument {
   value: string
   origin: Origin
   from?: string | undefined
-  /** True if it decides what the call does, and to whom; false for composed texts and values that the schema lists. */
+  /**
+   * True if it decides what the call does, and to whom; false for composed texts and values that
+   * the schema lists.
+   */
   counts: boolean
 }
 
@@ -35,7 +38,10 @@ const plainMost = 300
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Texts in their plain form, kept from one call of a task to the next: to make them takes far longer than to look. */
+/**
+ * Texts in their plain form, kept from one call of a task to the next: to make them takes far
+ * longer than to look.
+ */
 export type PlainTexts = Map<string, PlainText>
 
 interface How {
@@ -45,8 +51,8 @@ interface How {
 }
 
 /**
- * Arguments of a call with the first of the sources in which each stands, whatever its case, blanks and number forms (S71,
- * C895). An input that is no JSON object is one argument.
+ * Arguments of a call with the first of the sources in which each stands, whatever its case, blanks
+ * and number forms (S71, C895). An input that is no JSON object is one argument.
  *
  * @param sources the most trusted first.
  */
@@ -85,7 +91,9 @@ export function originsOf(found: readonly Argument[]): Record<string, Origin> {
   return Object.fromEntries(named.map(({ name, origin }) => [name || 'input', origin]))
 }
 
-/** True if an argument that counts stands neither in the asker's words nor in Clew's records (C896). */
+/**
+ * True if an argument that counts stands neither in the asker's words nor in Clew's records (C896).
+ */
 export const isStrange = ({ counts, origin }: Argument): boolean =>
   counts && origin !== 'asker' && origin !== 'records'
 
@@ -137,7 +145,9 @@ const partOf = (schema: Schema, key: string): Schema =>
 const schemaIn = (value: unknown): Schema =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-/** Fields that hold a text which the model writes for the asker, by the last word of their names. */
+/**
+ * Fields that hold a text which the model writes for the asker, by the last word of their names.
+ */
 const composed = new Set(
   'answer abstract body caption comment comments content contents description details greeting headline html markdown message note notes prompt question reason reply signature subject summary text title 主题 内容 备注 描述 标题 正文 消息 说明'.split(
     ' ',

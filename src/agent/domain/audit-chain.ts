@@ -24,12 +24,14 @@ export interface ChainReport {
 
 const form = /^(\{"seq":(\d{1,15}),.*),"hash":"([0-9a-f]{40})"\}$/
 
-/** SHA-1, the one hash that scripts of the store have; docs/security.md says what it is enough for. */
+/**
+ * SHA-1, the one hash that scripts of the store have; docs/security.md says what it is enough for.
+ */
 export const rowHash = (body: string): string => hash('sha1', body)
 
 /**
- * Verifies exported rows, of one workspace or of several (C713): each must be whole, and follow the one before it in number
- * and by its hash.
+ * Verifies exported rows, of one workspace or of several (C713): each must be whole, and follow the
+ * one before it in number and by its hash.
  *
  * @param text lines as they were exported, oldest first within a workspace.
  * @param known rows that were noted elsewhere, by workspace: the chain must hold them.
@@ -39,7 +41,10 @@ export function verifyChain(
   known: ReadonlyMap<string, ChainHead> = new Map(),
 ): ChainReport {
   const heads = new Map<string, ChainHead>()
-  /** First rows of chains that do not begin with number 1, until a row says that the retention did that. */
+  /**
+   * First rows of chains that do not begin with number 1, until a row says that the retention did
+   * that.
+   */
   const cut = new Map<string, { line: number; seq: number; before: string }>()
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()

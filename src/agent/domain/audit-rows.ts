@@ -35,8 +35,8 @@ export function rowOf(run: Run, act: Act) {
 }
 
 /**
- * Row of the outcome of the call that `before` announced, where `after` has it no more (C710). A call
- * that left without a result is `unknown`.
+ * Row of the outcome of the call that `before` announced, where `after` has it no more (C710). A
+ * call that left without a result is `unknown`.
  */
 export function outcomeRow(run: Run, before: Task, after: Task): Audited | null {
   const { announced } = before

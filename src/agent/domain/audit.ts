@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Places where an argument's words stand; `task`: in what the model made of the request, `model`: in none of them (S71). */
+/**
+ * Places where an argument's words stand; `task`: in what the model made of the request, `model`:
+ * in none of them (S71).
+ */
 export const origins = [
   'asker',
   'records',
@@ -13,7 +16,10 @@ export const origins = [
   'model',
 ] as const
 
-/** Fields of every row. People are named by their ids, threads and runs by theirs; no row holds contents. */
+/**
+ * Fields of every row. People are named by their ids, threads and runs by theirs; no row holds
+ * contents.
+ */
 const common = {
   version: z.literal(1),
   workspace: z.string(),
@@ -33,8 +39,8 @@ export const AuditEntry = z.discriminatedUnion('kind', [
     ...call,
     kind: z.literal('intent'),
     /**
-     * Rule that lets it be made: nobody has to approve it, people approved the call, or once its tool
-     * in this run, or a schedule allows it.
+     * Rule that lets it be made: nobody has to approve it, people approved the call, or once its
+     * tool in this run, or a schedule allows it.
      */
     rule: z.enum(['free', 'call', 'tool', 'schedule']),
     /** Id of the person who approved it. */
@@ -51,7 +57,9 @@ export const AuditEntry = z.discriminatedUnion('kind', [
     kind: z.literal('outcome'),
     result: z.enum(['ok', 'failed', 'unknown']),
   }),
-  /** `by` approved or refused a call; `standing`: by an approval that stays, which has this number. */
+  /**
+   * `by` approved or refused a call; `standing`: by an approval that stays, which has this number.
+   */
   z.object({
     ...common,
     ...call,
@@ -60,8 +68,8 @@ export const AuditEntry = z.discriminatedUnion('kind', [
     standing: z.number().int().optional(),
   }),
   /**
-   * Something that Clew keeps was changed, or all that is kept of a person or in a thread was handed out
-   * or erased (C893). `effect` is the id of the change.
+   * Something that Clew keeps was changed, or all that is kept of a person or in a thread was
+   * handed out or erased (C893). `effect` is the id of the change.
    */
   z.object({
     ...common,
@@ -77,7 +85,10 @@ export const AuditEntry = z.discriminatedUnion('kind', [
 ])
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** Fields that the store adds: number, instant of the commit in milliseconds since the epoch, hash of the row before, keyed hash of its contents, own hash. */
+/**
+ * Fields that the store adds: number, instant of the commit in milliseconds since the epoch, hash
+ * of the row before, keyed hash of its contents, own hash.
+ */
 const chained = {
   seq: z.number(),
   before: z.string(),
@@ -100,7 +111,10 @@ export interface Audited {
   contents?: string
 }
 
-/** Text of an entry in ASCII alone, so that each byte of a row is one sign and none is lost in reading. */
+/**
+ * Text of an entry in ASCII alone, so that each byte of a row is one sign and none is lost in
+ * reading.
+ */
 export function entryText(entry: AuditEntry, at: number): string {
   const text = JSON.stringify({ at, ...entry })
   if (!foreign.test(text)) return text

@@ -9,8 +9,8 @@ const spelled =
   /\b(?:today|tomorrow|tonight|noon|midday|midnight|every|hourly|daily|weekly|fortnightly|monthly|half past|quarter (?:past|to)|o[’']clock|(?:at|by) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b|[一二三四五六七八九十两][点點号號月日时時]|[今明后後]天|中午|每[天日周月年隔]/iu
 
 /**
- * True if receipts hold every number, day and month that a report names. A report that was written before the receipts is
- * shown beside them only then (C580).
+ * True if receipts hold every number, day and month that a report names. A report that was written
+ * before the receipts is shown beside them only then (C580).
  */
 export function isBorneOut(report: string, receipts: readonly string[]): boolean {
   if (spelled.test(report)) return false
@@ -46,7 +46,10 @@ const datesIn = (text: string) =>
     return [`day ${at.getUTCDay()}`, `month ${at.getUTCMonth()}`]
   })
 
-/** Names of the days and months in a language. Chinese months are numbers; the English "may" is a word like others. */
+/**
+ * Names of the days and months in a language. Chinese months are numbers; the English "may" is a
+ * word like others.
+ */
 const namesOf = memoized((language: string) => {
   const isChinese = language === 'zh'
   const format = (options: Intl.DateTimeFormatOptions) =>

@@ -6,9 +6,14 @@ import { million } from './money.ts'
  * strategy are absent from tasks that are older than it; its defaults apply to them.
  */
 export const Limits = z.object({
-  /** Thoughts, replans and tool calls until the task pauses (R20 to R24). A fresh allowance comes with every "continue". */
+  /**
+   * Thoughts, replans and tool calls until the task pauses (R20 to R24). A fresh allowance comes
+   * with every "continue".
+   */
   maxSteps: z.number().int().positive(),
-  /** Hard ceilings, the same for every strategy (C36). A person's "continue" grants them once more. */
+  /**
+   * Hard ceilings, the same for every strategy (C36). A person's "continue" grants them once more.
+   */
   maxModelCalls: z.number().int().positive(),
   maxToolCalls: z.number().int().positive(),
   maxTokens: z.number().int().positive(),
@@ -104,7 +109,10 @@ export interface Usage {
 
 export type Ceiling = 'model_calls' | 'tool_calls' | 'tokens' | 'cost' | 'time'
 
-/** The first hard ceiling that has been reached since `from`, the state at the start or the last "continue"; or null. */
+/**
+ * The first hard ceiling that has been reached since `from`, the state at the start or the last
+ * "continue"; or null.
+ */
 export function ceilingReached(limits: Limits, spent: Spent, from: Spent): Ceiling | null {
   if (spent.modelCalls - from.modelCalls >= limits.maxModelCalls) return 'model_calls'
   if (spent.toolCalls - from.toolCalls >= limits.maxToolCalls) return 'tool_calls'

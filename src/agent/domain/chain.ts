@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { type Limits, Spent } from './budget.ts'
 import { million } from './money.ts'
 
-/** Runs that followed one another by themselves (R121): how many, for what, and what they have spent together. */
+/**
+ * Runs that followed one another by themselves (R121): how many, for what, and what they have spent
+ * together.
+ */
 export const Chain = z.object({
   /** Follow-ups since a person asked. */
   depth: z.number().int().positive(),

@@ -1,4 +1,6 @@
-/** Deeper values are nobody's honest answer, and whatever walks through them would run out of stack. */
+/**
+ * Deeper values are nobody's honest answer, and whatever walks through them would run out of stack.
+ */
 const deepest = 64
 /** Directions within directions; nobody writes more in one line. */
 const turnsMost = 8
@@ -13,15 +15,17 @@ const endsEmbedding = '\u202c'
 const endsIsolate = '\u2069'
 
 /**
- * A text from outside as every screen, store and model takes it (P17): well-formed, with line ends as `\n` and no other
- * control character than the tab, and with its directions closed. Done twice it equals once. In linear time.
+ * A text from outside as every screen, store and model takes it (P17): well-formed, with line ends
+ * as `\n` and no other control character than the tab, and with its directions closed. Done twice
+ * it equals once. In linear time.
  */
 export function cleanText(text: string): string {
   const plain = unclean.test(text)
     ? text.toWellFormed().replace(lineEnds, '\n').replace(controls, '')
     : text
   if (!turns.test(plain)) return plain
-  // A text that is JSON, as models write inputs, means the same with them escaped, and would be none with more behind it.
+  // A text that is JSON, as models write inputs, means the same with them escaped, and would be
+  // none with more behind it.
   return isJson(plain)
     ? plain.replace(everyTurn, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`)
     : closed(plain)
@@ -45,8 +49,9 @@ export function jsonIn(text: string): unknown {
 export const charactersIn = (text: string): number => Array.from(text.replace(everyTurn, '')).length
 
 /**
- * Every line closes the embeddings, overrides and isolates that it opens, and ends none that it did not open: so it turns
- * nothing around that stands beside it, wherever it is put. A line is as far as they reach by themselves (UAX #9, X8).
+ * Every line closes the embeddings, overrides and isolates that it opens, and ends none that it did
+ * not open: so it turns nothing around that stands beside it, wherever it is put. A line is as far
+ * as they reach by themselves (UAX #9, X8).
  */
 export function closed(text: string): string {
   if (!turns.test(text)) return text
@@ -61,7 +66,8 @@ function closedLine(line: string): string {
   const open: string[] = []
   const kept = line.replace(everyTurn, (sign) => {
     if (sign === endsEmbedding || sign === endsIsolate) {
-      // The end of an isolate ends what was opened within it too; the end of an embedding does not reach out of an isolate.
+      // The end of an isolate ends what was opened within it too; the end of an embedding does not
+      // reach out of an isolate.
       const from = open.lastIndexOf(sign)
       if (from === -1 || (sign === endsEmbedding && from !== open.length - 1)) return ''
       open.length = from
@@ -77,7 +83,10 @@ function closedLine(line: string): string {
 /** The same for every text in a JSON value, names of keys included. */
 export const cleanTexts = (value: unknown): unknown => mapTexts(value, cleanText, cleanText)
 
-/** A JSON value with its texts, and the names of its keys, changed. What is nested deeper than 64 levels is null. */
+/**
+ * A JSON value with its texts, and the names of its keys, changed. What is nested deeper than 64
+ * levels is null.
+ */
 export function mapTexts(
   value: unknown,
   change: (text: string) => string,

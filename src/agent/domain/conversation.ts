@@ -5,10 +5,16 @@ import { Author } from './message.ts'
 import type { RunStatus } from './run.ts'
 import { strategyNames } from './task.ts'
 
-/** `platform:workspace`, for example `web:local` or `slack:T024BE7LD`. All rows of one workspace share one hash tag. */
+/**
+ * `platform:workspace`, for example `web:local` or `slack:T024BE7LD`. All rows of one workspace
+ * share one hash tag.
+ */
 export type Workspace = string
 
-/** Where a conversation lives. `thread` is null only until a conversation that Clew opened has been posted (R106). */
+/**
+ * Where a conversation lives. `thread` is null only until a conversation that Clew opened has been
+ * posted (R106).
+ */
 export const Address = z.object({
   workspace: z.string(),
   channel: z.string(),
@@ -61,13 +67,16 @@ export const Conversation = z.object({
   timeZone: z.string(),
   /** When to remind of the open question; null when none waits. */
   remindAt: z.number().nullable(),
-  /** The message that is first in the inbox and waits for the model; absent or null: none does (C92). */
+  /**
+   * The message that is first in the inbox and waits for the model; absent or null: none does
+   * (C92).
+   */
   waiting: ModelWait.nullable().optional(),
   /** Messages that could not be answered, the newest last, for the button that tries one again. */
   unanswered: z.array(InboxEntry).optional(),
   /**
-   * Up to when everything that was said in the thread is known, and what stood in the way of knowing more; absent or null: nothing
-   * had to be read.
+   * Up to when everything that was said in the thread is known, and what stood in the way of
+   * knowing more; absent or null: nothing had to be read.
    */
   heard: z
     .object({
@@ -85,7 +94,10 @@ export const Conversation = z.object({
     .enum([...strategyNames, 'auto'])
     .nullable()
     .optional(),
-  /** Person in whose name Clew said its first message here, from another thread; absent, null: nobody. */
+  /**
+   * Person in whose name Clew said its first message here, from another thread; absent, null:
+   * nobody.
+   */
   onBehalf: z
     .object({ by: Author, takenBack: z.literal(true).optional() })
     .nullable()
@@ -130,7 +142,9 @@ export const directMessagesOf = (platform: string): Workspace => `${platform}:dm
 export const isTeam = (workspace: Workspace): boolean =>
   workspace !== directMessagesOf(platformOf(workspace))
 
-/** The one id of the conversation in this thread; two events that race compute the same one (R141). */
+/**
+ * The one id of the conversation in this thread; two events that race compute the same one (R141).
+ */
 export function conversationIdOf(workspace: Workspace, channel: string, thread: string): string {
   return deriveId('c', workspace, channel, thread)
 }
@@ -163,10 +177,16 @@ export function groupOf(
   return isHeard || status === 'queued' || status === 'running' ? 'working' : 'done'
 }
 
-/** True if a text is a command (R1). It names a thread only until something else is said there (C908). */
+/**
+ * True if a text is a command (R1). It names a thread only until something else is said there
+ * (C908).
+ */
 export const isCommandText = (text: string): boolean => /^\s{0,9}[/／]/u.test(text)
 
-/** The title of a thread that a person opened: the first line of what they wrote, at most 80 characters. */
+/**
+ * The title of a thread that a person opened: the first line of what they wrote, at most 80
+ * characters.
+ */
 export function titleFrom(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? ''
   const letters = Array.from(line)

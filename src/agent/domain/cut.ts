@@ -1,7 +1,13 @@
-/** Length of a result that a task keeps, in characters; prompts show the beginning (F1), and `recall` reads on. */
+/**
+ * Length of a result that a task keeps, in characters; prompts show the beginning (F1), and
+ * `recall` reads on.
+ */
 export const keptMost = 60_000
 
-/** Length of what `recall` shows at once, in characters: with its notes it is a result that is shown whole. */
+/**
+ * Length of what `recall` shows at once, in characters: with its notes it is a result that is shown
+ * whole.
+ */
 export const recallMost = 9_000
 
 /** The end of a text that was cut: how much is missing, of how much. */
@@ -18,8 +24,9 @@ export function uncut(text: string): { kept: string; whole: number } {
 }
 
 /**
- * Returns the first `most` characters, with a note of how many are missing; never half of a surrogate pair. A text that was cut
- * before is cut once: its note counts from the whole text (C493).
+ * Returns the first `most` characters, with a note of how many are missing; never half of a
+ * surrogate pair. A text that was cut before is cut once: its note counts from the whole text
+ * (C493).
  *
  * @param more end of the note: what can be done about it.
  */

@@ -6,9 +6,9 @@ import { AnsweredQuestion, Question } from './question.ts'
 import { Ending, RunStatus } from './run.ts'
 
 /**
- * Something to be shown in a thread. It waits in the outbox until the platform has it (rule 7 of the design).
- * Progress is no row of its own: a mark says that a run's progress changed, and what is shown is read when it is sent,
- * so the latest always wins (C49).
+ * Something to be shown in a thread. It waits in the outbox until the platform has it (rule 7 of
+ * the design). Progress is no row of its own: a mark says that a run's progress changed, and what
+ * is shown is read when it is sent, so the latest always wins (C49).
  */
 export const Delivery = z.object({
   version: z.literal(1),
@@ -23,7 +23,9 @@ export const Delivery = z.object({
   askedFor: z.number().optional(),
   /** It is quiet when it is sent: nobody is called (C490). */
   hushed: z.literal(true).optional(),
-  /** The commit that made it, as W3C Trace Context names it; absent where nothing is traced (C188). */
+  /**
+   * The commit that made it, as W3C Trace Context names it; absent where nothing is traced (C188).
+   */
   traceparent: z.string().optional(),
   body: z.discriminatedUnion('kind', [
     z.object({
@@ -72,9 +74,15 @@ export const Delivery = z.object({
       offers: z.array(Offer).optional(),
       instead: z.string().optional(),
     }),
-    /** Deletes the message of this id (C940). `failed`: words for who wants that, where it cannot be done. */
+    /**
+     * Deletes the message of this id (C940). `failed`: words for who wants that, where it cannot be
+     * done.
+     */
     z.object({ kind: z.literal('withdrawn'), messageId: z.string(), failed: z.string() }),
-    /** `operator`: the platform does not know them; the channel with the operators tells it. `file`: handed over to them alone. */
+    /**
+     * `operator`: the platform does not know them; the channel with the operators tells it. `file`:
+     * handed over to them alone.
+     */
     z.object({
       kind: z.literal('private'),
       to: z.string(),
@@ -87,7 +95,10 @@ export const Delivery = z.object({
       /** Page that they may follow a link to, though nobody wrote its address (C854). */
       link: z.string().optional(),
     }),
-    /** The mark on a person's message that says what became of it. `ref` is the message's name on the platform. */
+    /**
+     * The mark on a person's message that says what became of it. `ref` is the message's name on
+     * the platform.
+     */
     z.object({
       kind: z.literal('receipt'),
       messageId: z.string(),

@@ -1,6 +1,9 @@
 import { isBinary } from './text-bytes.ts'
 
-/** Documents that others made and that are taken apart by a library: their text is asked for through the port `Documents`. */
+/**
+ * Documents that others made and that are taken apart by a library: their text is asked for through
+ * the port `Documents`.
+ */
 export type DocumentKind =
   | 'html'
   | 'text'
@@ -9,7 +12,10 @@ export type DocumentKind =
   | 'pdf'
   | 'docx'
   | 'xlsx'
-  /** Every zip: Word, Excel, PowerPoint, OpenDocument and EPUB by its entries, else the list of its files. */
+  /**
+   * Every zip: Word, Excel, PowerPoint, OpenDocument and EPUB by its entries, else the list of its
+   * files.
+   */
   | 'zip'
   | 'ole'
   | 'rtf'
@@ -53,7 +59,10 @@ export interface Gap {
   items: readonly string[]
 }
 
-/** Named part of a text (a page, a sheet, a slide, a file of a zip) and the character where it begins. */
+/**
+ * Named part of a text (a page, a sheet, a slide, a file of a zip) and the character where it
+ * begins.
+ */
 export interface Section {
   name: string
   at: number
@@ -105,7 +114,9 @@ const fileKinds = [
 
 type FileKind = (typeof fileKinds | typeof signatures)[number]['kind']
 
-/** Kind of document by its media type or else its name; null for those that no reader is there for. */
+/**
+ * Kind of document by its media type or else its name; null for those that no reader is there for.
+ */
 function documentKindOf(name: string, type: string): FileKind | null {
   const is =
     fileKinds.find((one) => type.toLowerCase().startsWith(one.type)) ??
@@ -118,8 +129,8 @@ const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 export const isImageType = (type: string): boolean => imageTypes.includes(type)
 
 /**
- * Kind of a file by the bytes at its beginning, then by its type and name; null for what is neither text nor a document
- * (C405).
+ * Kind of a file by the bytes at its beginning, then by its type and name; null for what is neither
+ * text nor a document (C405).
  */
 export function fileKindOf(
   { name, type }: { name: string; type: string },

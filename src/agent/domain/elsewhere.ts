@@ -30,7 +30,10 @@ export interface Errand {
 /** Longest text that is posted elsewhere, in characters: it fits into one message everywhere. */
 export const errandMost = 1_500
 
-/** Reads a call's input: the kind and the place in its first line, the text behind it; null: it is not one. */
+/**
+ * Reads a call's input: the kind and the place in its first line, the text behind it; null: it is
+ * not one.
+ */
 export function readErrand(input: string): Errand | null {
   const [, kind = '', line = '', text = ''] =
     /^\s{0,9}(tell|ask)[ \t]{1,9}([^\n]{1,200})\n([\s\S]+)$/i.exec(input) ?? []

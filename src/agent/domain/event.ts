@@ -14,7 +14,10 @@ export const Shared = z.object({
 })
 export type Shared = z.infer<typeof Shared>
 
-/** Message that somebody replies to. Its author is `null` where Clew wrote it; `key`: the key under which it comes in. */
+/**
+ * Message that somebody replies to. Its author is `null` where Clew wrote it; `key`: the key under
+ * which it comes in.
+ */
 export const Replied = Shared.extend({ author: Author.nullable(), key: z.string() })
 export type Replied = z.infer<typeof Replied>
 
@@ -23,22 +26,28 @@ export const InboundEvent = z.object({
   workspace: z.string(),
   channel: z.string(),
   /**
-   * The thread's own id on the platform; for a top-level message the id of the thread that it would open. Null: there is
-   * none, and the first thing that Clew says opens it.
+   * The thread's own id on the platform; for a top-level message the id of the thread that it would
+   * open. Null: there is none, and the first thing that Clew says opens it.
    */
   thread: z.string().nullable(),
   /**
-   * The conversation that Clew opened this thread for, as the platform remembers it: a reply may come in before the
-   * thread is bound (R148).
+   * The conversation that Clew opened this thread for, as the platform remembers it: a reply may
+   * come in before the thread is bound (R148).
    */
   openedFor: z.string().optional(),
-  /** Every name under which this one gesture may arrive again (P3): message id, client message id. At least one. */
+  /**
+   * Every name under which this one gesture may arrive again (P3): message id, client message id.
+   * At least one.
+   */
   keys: z.array(z.string()).min(1),
   /** The platform's own name of the message, for marks on it. */
   ref: z.string().optional(),
   /** The platform's own name of the message that this one replies to. */
   repliesTo: z.string().optional(),
-  /** `operator`: the user of the page acts in a thread of another platform (S22), where nobody knows them. */
+  /**
+   * `operator`: the user of the page acts in a thread of another platform (S22), where nobody knows
+   * them.
+   */
   author: Author.extend({ bot: z.boolean(), operator: z.boolean().optional() }),
   /** Whose words it brings: what they may do follows from it alone (C283). */
   whose: Words.default(typedHere),
@@ -49,7 +58,9 @@ export const InboundEvent = z.object({
     z.object({
       kind: z.literal('message'),
       text: z.string(),
-      /** Clew was mentioned or this is a direct message. A thread that Clew works in needs neither. */
+      /**
+       * Clew was mentioned or this is a direct message. A thread that Clew works in needs neither.
+       */
       addressed: z.boolean(),
       /** The text begins by mentioning somebody else (R146). */
       forSomeoneElse: z.boolean(),
@@ -60,7 +71,10 @@ export const InboundEvent = z.object({
       shared: z.array(Shared).optional(),
       replied: Replied.optional(),
     }),
-    /** A message was changed or taken back. `key` is one of the keys under which the message itself came in. */
+    /**
+     * A message was changed or taken back. `key` is one of the keys under which the message itself
+     * came in.
+     */
     z.object({
       kind: z.literal('edited'),
       key: z.string(),
@@ -81,11 +95,17 @@ export const InboundEvent = z.object({
     z.object({ kind: z.literal('feedback'), runId: z.string(), ...Opinion.shape }),
     /** A run shall be kept as a test; `right`: what would have been right (C732). */
     z.object({ kind: z.literal('keep_test'), runId: z.string(), right: z.string() }),
-    /** People could not answer for a while: a question that is still open is put before them again (C156). */
+    /**
+     * People could not answer for a while: a question that is still open is put before them again
+     * (C156).
+     */
     z.object({ kind: z.literal('ask_again'), questionId: z.string() }),
     /** The steps of a run that have not begun, as somebody wants them (C208). */
     z.object({ kind: z.literal('plan_edit'), runId: z.string(), ...PlanEdit.shape }),
-    /** C251: a run shall begin again at a step of its plan, from 1; null: where it stopped. `isSure`: whatever is done twice. */
+    /**
+     * C251: a run shall begin again at a step of its plan, from 1; null: where it stopped.
+     * `isSure`: whatever is done twice.
+     */
     z.object({
       kind: z.literal('again'),
       runId: z.string(),

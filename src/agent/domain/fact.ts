@@ -29,7 +29,10 @@ const what = {
   source: SourceRef,
 }
 
-/** Something that may be remembered once a person has agreed: `pending → accepted, rejected, expired`, once. */
+/**
+ * Something that may be remembered once a person has agreed:
+ * `pending → accepted, rejected, expired`, once.
+ */
 export const Proposal = z.object({
   ...what,
   /** `keep_both`: a fact with the same key stays beside it; else it is replaced (F30). */
@@ -45,7 +48,10 @@ export const Proposal = z.object({
 })
 export type Proposal = z.infer<typeof Proposal>
 
-/** Something that people agreed to have remembered: `active → revoked, archived → active`. Only active ones are in prompts. */
+/**
+ * Something that people agreed to have remembered: `active → revoked, archived → active`. Only
+ * active ones are in prompts.
+ */
 export const Fact = z.object({
   ...what,
   status: z.enum(['active', 'revoked', 'archived']),

@@ -1,6 +1,9 @@
 import type { Ending, Run } from './run.ts'
 
-/** By what figures are told apart (C226). Runs count for all but the model: several may answer one run. */
+/**
+ * By what figures are told apart (C226). Runs count for all but the model: several may answer one
+ * run.
+ */
 export const dimensions = ['team', 'person', 'channel', 'schedule', 'model'] as const
 export type Dimension = (typeof dimensions)[number]
 
@@ -14,7 +17,10 @@ export interface TokenCounts {
   cost: number
 }
 
-/** Runs by how they ended (given up: failed), and what they took from beginning to end, in milliseconds; what people take to answer is in it. */
+/**
+ * Runs by how they ended (given up: failed), and what they took from beginning to end, in
+ * milliseconds; what people take to answer is in it.
+ */
 export interface Figures extends TokenCounts, Record<Exclude<Ending, 'given_up'>, number> {
   ms: number
   /** Of those that succeeded: ended with steps left (C699). */
@@ -59,8 +65,8 @@ export interface Spender {
 }
 
 /**
- * Which schedule a run is counted for. One's own schedules are nobody else's business: they count together, and go with that
- * person (C118).
+ * Which schedule a run is counted for. One's own schedules are nobody else's business: they count
+ * together, and go with that person (C118).
  */
 export function scheduleOf({ schedule }: Run): { schedule?: string } {
   if (schedule === undefined) return {}

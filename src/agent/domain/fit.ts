@@ -6,8 +6,8 @@ type Schema = Record<string, unknown>
 const depthMost = 32
 
 /**
- * Arguments as a schema wants them, where models write a number, a truth value, a list or an object as its text, a text as a
- * number, and "not given" as null (C347). What fits no way stays as it is.
+ * Arguments as a schema wants them, where models write a number, a truth value, a list or an object
+ * as its text, a text as a number, and "not given" as null (C347). What fits no way stays as it is.
  */
 export function fitted(value: unknown, schema: unknown, root = schema, depth = 0): unknown {
   const known = resolved(schema, root)
@@ -79,7 +79,9 @@ function isOfType(value: unknown, schema: Schema | null): boolean {
   return types.length === 0 || types.some((type) => typeChecks[String(type)]?.(value) ?? true)
 }
 
-/** The value in the first of the types that it can be read as; itself where it can be read as none. */
+/**
+ * The value in the first of the types that it can be read as; itself where it can be read as none.
+ */
 function asType(value: unknown, types: readonly unknown[]): unknown {
   const isOneOf = (one: unknown) => types.some((type) => typeChecks[String(type)]?.(one) ?? false)
   if (typeof value === 'string') {

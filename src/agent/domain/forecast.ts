@@ -2,7 +2,10 @@ import { z } from 'zod'
 import type { Spent } from './budget.ts'
 import { million, moneyIn } from './money.ts'
 
-/** Amounts of one run that is over: requests of its model, milliseconds of work, and millionths of cost where it is known. */
+/**
+ * Amounts of one run that is over: requests of its model, milliseconds of work, and millionths of
+ * cost where it is known.
+ */
 export const RunSpent = z.object({
   calls: z.number(),
   ms: z.number(),
@@ -15,7 +18,10 @@ export type RunSpent = z.infer<typeof RunSpent>
 const Range = z.object({ low: z.number(), about: z.number(), high: z.number() })
 export type Range = z.infer<typeof Range>
 
-/** Amounts that a run is expected to take, by `of` runs before it; `most`: the most that one of them took. */
+/**
+ * Amounts that a run is expected to take, by `of` runs before it; `most`: the most that one of them
+ * took.
+ */
 export const Forecast = z.object({
   of: z.number().int(),
   calls: Range,
@@ -96,8 +102,9 @@ export function coverageOf(
 }
 
 /**
- * By how much the span of few values is widened, as factors, so that the next value falls inside four times of five. Of ten
- * values the next lies between the least and the most nine times of eleven, whatever they are spread by.
+ * By how much the span of few values is widened, as factors, so that the next value falls inside
+ * four times of five. Of ten values the next lies between the least and the most nine times of
+ * eleven, whatever they are spread by.
  */
 const widening: Readonly<Record<number, number>> = {
   3: 3,
@@ -135,7 +142,10 @@ function rangeOf(values: readonly number[]): Range {
 /** Multiple of the largest run before it that a scheduled run may take until it asks (C736). */
 const largestTimes = 2
 
-/** Time that a run may take however short those before it were, in ms: a slow endpoint is no reason to ask. */
+/**
+ * Time that a run may take however short those before it were, in ms: a slow endpoint is no reason
+ * to ask.
+ */
 const timeFree = 60_000
 
 /**

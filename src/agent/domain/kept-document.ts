@@ -3,7 +3,10 @@ import { wordsIn } from './search-words.ts'
 
 export const Section = z.object({ name: z.string(), at: z.number().int() })
 
-/** Text of a file that somebody handed in, or of a page that was fetched, kept whole with its conversation (C790). */
+/**
+ * Text of a file that somebody handed in, or of a page that was fetched, kept whole with its
+ * conversation (C790).
+ */
 export const KeptDocument = z.object({
   version: z.literal(1),
   /** Of a page its address. */

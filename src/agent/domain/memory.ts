@@ -5,14 +5,16 @@ import { normalised } from './same-item.ts'
 import type { Allowed } from './words.ts'
 
 /*
- * What may be done to the memory of one owner, as pure functions: each answers the rows that change together with their one
- * audit event, or why nothing changes. The store writes them in one step and only if nobody changed the owner's memory since.
+ * What may be done to the memory of one owner, as pure functions: each answers the rows that change
+ * together with their one audit event, or why nothing changes. The store writes them in one step
+ * and only if nobody changed the owner's memory since.
  */
 
 /**
- * Whose memory a scope means, from where and by whom something is said: never from its words, so that nothing that is written
- * can name another's (S5). Null where there is no such owner: unattended work has no person, a page outside threads no thread, direct messages
- * of a platform without teams no team.
+ * Whose memory a scope means, from where and by whom something is said: never from its words, so
+ * that nothing that is written can name another's (S5). Null where there is no such owner:
+ * unattended work has no person, a page outside threads no thread, direct messages of a platform
+ * without teams no team.
  */
 export function ownerOf(
   scope: MemoryScope,
@@ -64,7 +66,10 @@ export type MemoryProblem =
 
 export type MemoryStep = { ok: true; change: MemoryChange } | { ok: false; problem: MemoryProblem }
 
-/** The longest fact, in characters, and how many an owner may have. Prompts stay small, and so does what an attack can leave. */
+/**
+ * The longest fact, in characters, and how many an owner may have. Prompts stay small, and so does
+ * what an attack can leave.
+ */
 export const memoryLimits = { text: 500, key: 60, active: 200, pending: 20 } as const
 
 /** Fact that somebody wants remembered. */
@@ -142,7 +147,10 @@ export function expire(memory: Memory, id: number, at: number): MemoryStep {
   )
 }
 
-/** A person's other words in its place: told in the history as a replacement by its key is; where it comes from stays. */
+/**
+ * A person's other words in its place: told in the history as a replacement by its key is; where it
+ * comes from stays.
+ */
 export function edit(
   memory: Memory,
   id: number,
@@ -170,7 +178,9 @@ export function edit(
 
 const statusOf = { revoked: 'revoked', archived: 'archived', restored: 'active' } as const
 
-/** Takes a fact out of every prompt from now on (`revoked`, `archived`), or back in (`restored`). */
+/**
+ * Takes a fact out of every prompt from now on (`revoked`, `archived`), or back in (`restored`).
+ */
 export function move(
   memory: Memory,
   id: number,
@@ -215,7 +225,10 @@ export function applied(memory: Memory, { fact, proposal }: MemoryChange): Memor
 
 type Accepted = Omit<Wish, 'policy'> & { id: number; policy: Proposal['policy'] }
 
-/** F30: with `overwrite_latest` the newest fact of the same key gets the new text and a higher revision. */
+/**
+ * F30: with `overwrite_latest` the newest fact of the same key gets the new text and a higher
+ * revision.
+ */
 function become(
   memory: Memory,
   { id, scope, key, text, policy, source, by, at }: Accepted,

@@ -11,7 +11,10 @@ export const Outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
   z.object({ kind: z.literal('answered') }),
   z.object({ kind: z.literal('answer'), questionId: z.string() }),
-  /** `edits`: the changes of the message that were taken together with it, by the entries that brought them. */
+  /**
+   * `edits`: the changes of the message that were taken together with it, by the entries that
+   * brought them.
+   */
   z.object({ kind: z.literal('joined'), runId: z.string(), edits: z.array(z.string()).optional() }),
   z.object({
     kind: z.literal('started'),
@@ -30,7 +33,10 @@ export const Outcome = z.discriminatedUnion('kind', [
 ])
 export type Outcome = z.infer<typeof Outcome>
 
-/** A command that a message offers as a button: pressing it says the command in the name of the person who presses. */
+/**
+ * A command that a message offers as a button: pressing it says the command in the name of the
+ * person who presses.
+ */
 export const Offer = z.object({ label: z.string(), command: z.string() })
 export type Offer = z.infer<typeof Offer>
 
@@ -45,7 +51,10 @@ export interface ToolNote {
   links?: readonly string[]
 }
 
-/** Something said in a conversation. Its id follows from its source, so that writing it twice is noticed (R109). */
+/**
+ * Something said in a conversation. Its id follows from its source, so that writing it twice is
+ * noticed (R109).
+ */
 export const Message = z.object({
   version: z.literal(1),
   id: z.string(),
@@ -87,7 +96,10 @@ export const asSaid = ({ role, author, text, choices }: Message) => ({
   choices,
 })
 
-/** A line of Clew's own, named after what caused it. `purpose` tells several lines of one cause apart. */
+/**
+ * A line of Clew's own, named after what caused it. `purpose` tells several lines of one cause
+ * apart.
+ */
 export function assistantMessage(
   source: { kind: 'turn' | 'run' | 'schedule'; refId: string },
   purpose: string,

@@ -66,7 +66,9 @@ export const AgentProgress = z.object({
 })
 export type AgentProgress = z.infer<typeof AgentProgress>
 
-/** A task file that is due or whose report is awaited. Its name follows from the run and `ordinal`. */
+/**
+ * A task file that is due or whose report is awaited. Its name follows from the run and `ordinal`.
+ */
 export const Order = z.object({
   ordinal: z.number().int(),
   command: z.enum(['new', 'continue']),

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Why a model did not answer. People, operators and the loop all go by these (C91); `model/failures.ts` tells them apart. */
+/**
+ * Why a model did not answer. People, operators and the loop all go by these (C91);
+ * `model/failures.ts` tells them apart.
+ */
 export const FailureKind = z.enum([
   'key_refused',
   'no_credit',

@@ -3,12 +3,16 @@ import { Author } from './message.ts'
 import { standings, type Words } from './words.ts'
 
 /**
- * Something that was said in a thread, or in the channel above it, and not to Clew. It is kept so that Clew knows what the talk
- * is about; it starts nothing, and to a model it is data, never an instruction (C71, C72).
+ * Something that was said in a thread, or in the channel above it, and not to Clew. It is kept so
+ * that Clew knows what the talk is about; it starts nothing, and to a model it is data, never an
+ * instruction (C71, C72).
  */
 export const Overheard = z.object({
   version: z.literal(1),
-  /** The key under which the message comes in, if it does: it is kept once, and its edits and its deletion name it too. */
+  /**
+   * The key under which the message comes in, if it does: it is kept once, and its edits and its
+   * deletion name it too.
+   */
   key: z.string(),
   /** Null for what Clew said itself, before this conversation began. */
   author: Author.nullable(),
@@ -18,7 +22,10 @@ export const Overheard = z.object({
   at: z.number(),
   /** Names of what was attached. */
   files: z.array(z.string()).optional(),
-  /** Where it was said, if not in the thread: in the channel above it; or it is what the person replied to, or linked or shared. */
+  /**
+   * Where it was said, if not in the thread: in the channel above it; or it is what the person
+   * replied to, or linked or shared.
+   */
   where: z.enum(['channel', 'replied_to', 'linked']).optional(),
 })
 export type Overheard = z.infer<typeof Overheard>
@@ -34,7 +41,10 @@ export const isFiles = ({ key }: Pick<Overheard, 'key'>): boolean => key.endsWit
 export const isOf = (key: string, { key: own }: Pick<Overheard, 'key'>): boolean =>
   own === key || own === filesKey(key) || own.startsWith(quoteKey(key, ''))
 
-/** Whose words were overheard: what was linked, shared, handed over or replied to is quoted, whoever said it. */
+/**
+ * Whose words were overheard: what was linked, shared, handed over or replied to is quoted, whoever
+ * said it.
+ */
 export const whoseHeard = ({ by = 'member', where }: Pick<Overheard, 'by' | 'where'>): Words => ({
   by,
   way: where === 'linked' || where === 'replied_to' ? 'quoted' : 'typed',
@@ -114,7 +124,10 @@ function cutShort(one: Overheard): Overheard {
   return { ...one, text: `${letters.slice(0, middleLetters).join('').trimEnd()}…` }
 }
 
-/** Near enough: four letters make a token, and a Chinese, Japanese or Korean one is a token by itself; name and time come to some more. */
+/**
+ * Near enough: four letters make a token, and a Chinese, Japanese or Korean one is a token by
+ * itself; name and time come to some more.
+ */
 function tokensOf({ text }: Overheard): number {
   const wide = text.match(/[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g)?.length ?? 0
   return 12 + wide + (text.length - wide) / 4

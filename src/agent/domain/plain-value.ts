@@ -1,12 +1,16 @@
 /*
- * Values of calls and texts of people in one form, so that a value that somebody said is found in their words however it
- * was written: case, blanks, quotes, schemes of addresses, forms of numbers, times and codes (C895).
+ * Values of calls and texts of people in one form, so that a value that somebody said is found in
+ * their words however it was written: case, blanks, quotes, schemes of addresses, forms of numbers,
+ * times and codes (C895).
  */
 
 /** A text as it is searched. */
 export interface PlainText {
   words: string
-  /** Letters and digits without blanks, dashes, dots and brackets between them: `DE89 3704` as `de893704`. */
+  /**
+   * Letters and digits without blanks, dashes, dots and brackets between them: `DE89 3704` as
+   * `de893704`.
+   */
   compact: string
 }
 
@@ -46,8 +50,8 @@ export function plainText(text: string): PlainText {
 const compact = (text: string) => text.replaceAll(/[\s().-]+/g, '')
 
 /**
- * A number in one form: `1,000`, `1.000`, `1'000` and `1000.00` are `1000`, `12,5` is `12.5`. What may be two numbers
- * (`1.125`) is that with a fraction; what is none (`10.0.0.1`) stays.
+ * A number in one form: `1,000`, `1.000`, `1'000` and `1000.00` are `1000`, `12,5` is `12.5`. What
+ * may be two numbers (`1.125`) is that with a fraction; what is none (`10.0.0.1`) stays.
  */
 function plainNumber(text: string): string {
   const { whole, fraction = '' } = numbers.find((form) => form.test(text))?.exec(text)?.groups ?? {}
@@ -70,7 +74,10 @@ const numbers = [
 interface PlainValue {
   whole: string
   parts: readonly string[]
-  /** Set where it is a code, such as an account or a telephone number: compared without blanks and dashes. */
+  /**
+   * Set where it is a code, such as an account or a telephone number: compared without blanks and
+   * dashes.
+   */
   code: string | null
 }
 
@@ -117,8 +124,9 @@ function finds(text: string, wanted: string): boolean {
 }
 
 /**
- * True if a value ends there and is no part of a longer one. A plain word may be a part of an address or path, whose parts
- * it names; what is itself joined of parts, and a digit beside others, may not.
+ * True if a value ends there and is no part of a longer one. A plain word may be a part of an
+ * address or path, whose parts it names; what is itself joined of parts, and a digit beside others,
+ * may not.
  */
 function isEdge({ own, next, over }: Record<'own' | 'next' | 'over', string>, wanted: string) {
   if (next === '') return true

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { Task } from './task.ts'
 
-/** A person's own replan (C208): the steps that had not begun when they looked, and those that shall be left, in order. */
+/**
+ * A person's own replan (C208): the steps that had not begun when they looked, and those that shall
+ * be left, in order.
+ */
 export const PlanEdit = z.object({ seen: z.array(z.string()), steps: z.array(z.string()) })
 export type PlanEdit = z.infer<typeof PlanEdit>
 
@@ -9,8 +12,9 @@ export type PlanEdit = z.infer<typeof PlanEdit>
 export const planEditMost = { steps: 30, characters: 200 }
 
 /**
- * The steps that have not begun, which people may change: the open ones behind the one that is worked on. Null where there is no
- * plan, or where only a strategy from outside knows what its plan means.
+ * The steps that have not begun, which people may change: the open ones behind the one that is
+ * worked on. Null where there is no plan, or where only a strategy from outside knows what its plan
+ * means.
  */
 export function stepsLeft({ strategy, planItems, currentPlanIndex }: Task): string[] | null {
   if (strategy === 'custom' || planItems.length === 0) return null

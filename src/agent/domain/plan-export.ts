@@ -24,8 +24,8 @@ export interface PlanExport {
 }
 
 /**
- * The plan of a run as a file. Steps that were tracked come with their results; the plan of another strategy is shown in
- * the same shape.
+ * The plan of a run as a file. Steps that were tracked come with their results; the plan of another
+ * strategy is shown in the same shape.
  *
  * @param ordinal the run's place among those of its conversation, from 1: `plan_<n>`.
  */

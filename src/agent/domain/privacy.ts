@@ -23,7 +23,10 @@ export const Kept = z.object({
   /** Input of a task, with its result below; for a day of use, its figures. */
   input: z.record(z.string(), z.unknown()).optional(),
   result: z.string().nullable().optional(),
-  /** `work`: work goes on with it, and it is erased when that has ended. `name`: it is the team's, and loses only its author. */
+  /**
+   * `work`: work goes on with it, and it is erased when that has ended. `name`: it is the team's,
+   * and loses only its author.
+   */
   stays: z.enum(['work', 'name']).optional(),
 })
 export type Kept = z.infer<typeof Kept>

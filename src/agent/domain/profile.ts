@@ -23,7 +23,9 @@ const cost = amount(/^\d+(\.\d+)?$/, '2.50')
 /** When Clew speaks in a channel: as `AGENT_ANSWERS_TO` has it. */
 const speaking = ['auto', 'mention'] as const
 
-/** Frontmatter of a channel's profile, whose scalars are all texts: ids of Discord are no numbers. */
+/**
+ * Frontmatter of a channel's profile, whose scalars are all texts: ids of Discord are no numbers.
+ */
 export const ProfileHead = z.strictObject({
   /** Name of the channel, for the people who read the file. */
   name: z.string().max(200).optional(),

@@ -64,7 +64,9 @@ export function shownPlan(task: Task): Pick<ProgressView, 'items' | 'index'> {
   return { items: [...earlier, ...task.planItems], index: earlier.length + task.currentPlanIndex }
 }
 
-/** A replan may name only what is left; what was done before is still shown, and counts (R41, F4). */
+/**
+ * A replan may name only what is left; what was done before is still shown, and counts (R41, F4).
+ */
 function concludedElsewhere(task: Task): PlanItem[] {
   return task.conclusions
     .filter(

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { deriveId } from './id.ts'
 import { Author } from './message.ts'
 
-/** Something a run must know before it goes on. Asked once, kept until it is answered or its run ends (R11, P13). */
+/**
+ * Something a run must know before it goes on. Asked once, kept until it is answered or its run
+ * ends (R11, P13).
+ */
 export const Question = z.object({
   version: z.literal(1),
   id: z.string(),
@@ -19,13 +22,22 @@ export const Question = z.object({
   ownerOnly: z.boolean().optional(),
   /** All of the call that it is about, where its text shows only the beginning. */
   whole: z.string().optional(),
-  /** The input of the call that it is about, where people may change it before they approve it (C184). */
+  /**
+   * The input of the call that it is about, where people may change it before they approve it
+   * (C184).
+   */
   input: z.string().optional(),
   /** Tool of the call, where its approval may stay from now on (C770). */
   tool: z.string().optional(),
-  /** It approves something that takes effect outside: only the person who asked for the work, or an admin, may answer. */
+  /**
+   * It approves something that takes effect outside: only the person who asked for the work, or an
+   * admin, may answer.
+   */
   approval: z.boolean().optional(),
-  /** True if it shows a plan that waits for approval: other words than a yes or a no change it (C765). */
+  /**
+   * True if it shows a plan that waits for approval: other words than a yes or a no change it
+   * (C765).
+   */
   plan: z.boolean().optional(),
   /** It is a service's: its person alone may answer, no admin either (C851). */
   service: z
@@ -55,7 +67,10 @@ export function isAskedOf(
   return approval === true || ownerOnly === true ? named.includes(person) : true
 }
 
-/** The question as a person sees it: a service's words for them alone in place of the thread's (C853). */
+/**
+ * The question as a person sees it: a service's words for them alone in place of the thread's
+ * (C853).
+ */
 export function seenBy(question: Question, person: string | null): Question {
   const { service, owner } = question
   const isTheirs = person !== null && owner?.id === person

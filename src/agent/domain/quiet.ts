@@ -3,7 +3,10 @@ import { wallClockIn, weekdayOf } from './zone.ts'
 
 const minute = z.number().int().min(0).max(1440)
 
-/** A stretch of the day that begins on these weekdays, from 0 for Sunday; one that ends before it begins ends on the next day. */
+/**
+ * A stretch of the day that begins on these weekdays, from 0 for Sunday; one that ends before it
+ * begins ends on the next day.
+ */
 const QuietWindow = z.object({
   days: z.array(z.number().int().min(0).max(6)),
   /** Minutes of the day. */
@@ -22,7 +25,9 @@ export const QuietHours = z.object({
 })
 export type QuietHours = z.infer<typeof QuietHours>
 
-/** True if it is quiet at that instant, on the clock of its zone: also where that clock is turned. */
+/**
+ * True if it is quiet at that instant, on the clock of its zone: also where that clock is turned.
+ */
 export function isQuiet({ timeZone, outside, windows }: QuietHours, at: number): boolean {
   const wall = wallClockIn(timeZone, at)
   const now = wall.hour * 60 + wall.minute

@@ -9,8 +9,8 @@ import type { Task } from './task.ts'
 import type { TraceEntry, TraceEvent } from './trace.ts'
 
 /*
- * What a run did, step by step, as people read it (C209): its trace, joined with the inputs and results that its task keeps.
- * What a model thought is in neither (R42).
+ * What a run did, step by step, as people read it (C209): its trace, joined with the inputs and
+ * results that its task keeps. What a model thought is in neither (R42).
  */
 
 /** Longer inputs and results are cut, in characters. */
@@ -86,7 +86,9 @@ const RunStep = z.object({
 })
 export type RunStep = z.infer<typeof RunStep>
 
-/** The plan as it became at one time, and by whose doing; `by` and `because` null: the model's own. */
+/**
+ * The plan as it became at one time, and by whose doing; `by` and `because` null: the model's own.
+ */
 const PlanVersion = z.object({
   at: z.number(),
   items: z.array(z.string()),

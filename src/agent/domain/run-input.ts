@@ -4,7 +4,10 @@ import { Author } from './message.ts'
 import { PlanEdit } from './plan-edit.ts'
 import { Question } from './question.ts'
 
-/** Something that a person said or did, for the run that has to take it in; it waits in the run's mailbox. */
+/**
+ * Something that a person said or did, for the run that has to take it in; it waits in the run's
+ * mailbox.
+ */
 export const RunInput = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('answer'),
@@ -34,7 +37,10 @@ export const RunInput = z.discriminatedUnion('kind', [
   }),
   /** Something was overheard, or is no more: a sign to look again, and nothing to answer. */
   z.object({ kind: z.literal('overheard'), entryId: z.string() }),
-  /** For the run that gathers a group's results: a run came into the group, or has ended; `entryId` is that run (C123). */
+  /**
+   * For the run that gathers a group's results: a run came into the group, or has ended; `entryId`
+   * is that run (C123).
+   */
   z.object({ kind: z.literal('gathered'), entryId: z.string() }),
 ])
 export type RunInput = z.infer<typeof RunInput>

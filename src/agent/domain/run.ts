@@ -5,7 +5,9 @@ import { Forecast, RunSpent } from './forecast.ts'
 import { Author } from './message.ts'
 import { Destination, ScheduleMode } from './schedule.ts'
 
-/** Types whose runs are tasks: they show a plan in the thread and take in new messages (C42, C50). */
+/**
+ * Types whose runs are tasks: they show a plan in the thread and take in new messages (C42, C50).
+ */
 export const taskTypes = ['agent_task', 'coding'] as const
 export type TaskType = (typeof taskTypes)[number]
 
@@ -27,7 +29,10 @@ export const Ending = RunStatus.extract(['succeeded', 'failed', 'canceled', 'giv
 export type Ending = z.infer<typeof Ending>
 const endings: ReadonlySet<RunStatus> = new Set(Ending.options)
 
-/** Calls that the Decision made along with a task, which begins with them, and the report beside them (C578). */
+/**
+ * Calls that the Decision made along with a task, which begins with them, and the report beside
+ * them (C578).
+ */
 export const FirstMoves = z.object({
   calls: z.array(z.object({ tool: z.string(), input: z.string() })),
   report: z.string().nullable(),
@@ -39,7 +44,9 @@ export const Run = z.object({
   version: z.literal(1),
   id: z.string(),
   workspace: z.string(),
-  /** Null for work that nobody asked for in a thread; its first question or final opens one (R106). */
+  /**
+   * Null for work that nobody asked for in a thread; its first question or final opens one (R106).
+   */
   conversationId: z.string().nullable(),
   /** Where its thread is opened while it has none. */
   channel: z.string(),
@@ -115,7 +122,10 @@ export const Run = z.object({
   chain: Chain.optional(),
   /** Ratings of its report, newest last; each person has one (C182). */
   feedback: z.array(Feedback).optional(),
-  /** Expected amounts: of a scheduled run from its beginning, of a task since its plan stood (C735, C737). */
+  /**
+   * Expected amounts: of a scheduled run from its beginning, of a task since its plan stood (C735,
+   * C737).
+   */
   forecast: Forecast.optional(),
   /** Amounts that it took, once its work is over; absent where a person ended it. */
   spent: RunSpent.optional(),

@@ -15,7 +15,10 @@ export const Condition = z.object({
 })
 export type Condition = z.infer<typeof Condition>
 
-/** When a schedule is due. Instants are milliseconds since the epoch, UTC; clocks are read in the schedule's own zone. */
+/**
+ * When a schedule is due. Instants are milliseconds since the epoch, UTC; clocks are read in the
+ * schedule's own zone.
+ */
 export const When = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once'), at: z.number() }),
   /** Every so many minutes from `start`, `times` times in all; -1 is endless (F9). */
@@ -27,8 +30,8 @@ export const When = z.discriminatedUnion('kind', [
     ...limits,
   }),
   /**
-   * Five cron fields, several of them between ` | `, or a nickname such as `@daily`; at most `times` runs, -1 is
-   * endless (F13).
+   * Five cron fields, several of them between ` | `, or a nickname such as `@daily`; at most
+   * `times` runs, -1 is endless (F13).
    */
   z.object({
     kind: z.literal('cron'),
@@ -36,7 +39,10 @@ export const When = z.discriminatedUnion('kind', [
     times: z.number().int(),
     ...limits,
   }),
-  /** At each event of this source, outside or in the place itself, that meets all conditions (C640, C780). */
+  /**
+   * At each event of this source, outside or in the place itself, that meets all conditions (C640,
+   * C780).
+   */
   z.object({ kind: z.literal('event'), source: z.string(), match: z.array(Condition) }),
 ])
 export type When = z.infer<typeof When>
@@ -48,7 +54,9 @@ export const Destination = z.object({
   conversationId: z.string().nullable(),
   locale: z.string(),
   timeZone: z.string(),
-  /** The platform's thread of the message that began the work, which its first words open (C784). */
+  /**
+   * The platform's thread of the message that began the work, which its first words open (C784).
+   */
   thread: z.string().optional(),
 })
 export type Destination = z.infer<typeof Destination>
@@ -119,12 +127,18 @@ export const Schedule = z.object({
   nextAt: z.number().nullable(),
   /** The next reminder; null when there is none. */
   remindAt: z.number().nullable(),
-  /** The newest slot that was dealt with: none before it is ever looked at again, whatever the clock does. */
+  /**
+   * The newest slot that was dealt with: none before it is ever looked at again, whatever the clock
+   * does.
+   */
   lastAt: z.number().nullable(),
   lastRunId: z.string().nullable(),
   /** Runs that it has started on time or late. */
   fired: z.number().int(),
-  /** What its newest runs took, oldest first; the last one's comes with the next (C735). Absent: none is known. */
+  /**
+   * What its newest runs took, oldest first; the last one's comes with the next (C735). Absent:
+   * none is known.
+   */
   past: z.array(z.object({ runId: z.string(), ...RunSpent.shape })).optional(),
   /** Events that wait to start its runs, oldest first (C640). */
   arrivals: z.array(Arrival).optional(),
@@ -179,7 +193,10 @@ export function withoutGrant({ mode, grantedBy: _, ...schedule }: Schedule): Sch
   return mode === undefined || mode === 'auto' ? bare : { ...bare, mode }
 }
 
-/** The same as another person's; it goes on where it waited for an owner. What was allowed stays by the word of who allowed it (S48). */
+/**
+ * The same as another person's; it goes on where it waited for an owner. What was allowed stays by
+ * the word of who allowed it (S48).
+ */
 export function scheduleFor({ gone, ...schedule }: Schedule, to: Author): Schedule {
   const { createdBy, grantedBy = createdBy } = schedule
   const granted = grantedBy === null ? {} : { grantedBy }

@@ -1,6 +1,7 @@
 /*
- * The words by which threads are found (C200), without case and accents. Chinese, Japanese and Korean have no spaces to go by, so
- * there each two letters in a row are a word. The page marks what was found with the same functions.
+ * The words by which threads are found (C200), without case and accents. Chinese, Japanese and
+ * Korean have no spaces to go by, so there each two letters in a row are a word. The page marks
+ * what was found with the same functions.
  */
 
 /** A word that is looked for: `whole`, or as the beginning of one. */
@@ -18,7 +19,9 @@ const accents = /\p{M}/gu
 const lettersMost = 40
 /** So many different words of one text are found, the first ones. */
 export const wordsMost = 500
-/** The beginning of a word has at least so many letters; a shorter one would be that of too much. */
+/**
+ * The beginning of a word has at least so many letters; a shorter one would be that of too much.
+ */
 const beginningLetters = 3
 
 const plain = (word: string) =>
@@ -28,7 +31,9 @@ interface WordSpan {
   word: string
   from: number
   to: number
-  /** The last letter of unspaced text, which is a word by itself, so that each letter begins one. */
+  /**
+   * The last letter of unspaced text, which is a word by itself, so that each letter begins one.
+   */
   isLast?: boolean
 }
 

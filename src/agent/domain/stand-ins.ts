@@ -17,8 +17,8 @@ const words = new Set(
 )
 
 /**
- * Returns a value with a stand-in for each person in all of its texts, the same everywhere: their id,
- * their name and its parts, as they are written and all small. Addresses of mail go too (C732).
+ * Returns a value with a stand-in for each person in all of its texts, the same everywhere: their
+ * id, their name and its parts, as they are written and all small. Addresses of mail go too (C732).
  */
 export function withStandIns<T>(value: T, people: readonly Author[]): T {
   const pairs = pairsOf(people)

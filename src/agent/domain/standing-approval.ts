@@ -55,7 +55,9 @@ export const covers = (approval: StandingApproval, call: AskedCall, now: number)
   approval.tool === call.tool &&
   canonical(approval.input) === canonical(call.input)
 
-/** An input without what says nothing: the order of a JSON object's fields, and blanks around it. */
+/**
+ * An input without what says nothing: the order of a JSON object's fields, and blanks around it.
+ */
 function canonical(input: string): string {
   try {
     return JSON.stringify(JSON.parse(input), (_, value: unknown) => sorted(value))

@@ -9,17 +9,22 @@ import { ServiceQuestions } from './service-question.ts'
 import { TrackedPlan } from './tracked-plan.ts'
 
 const PlanPart = z.object({ text: z.string(), done: z.boolean() })
-/** `parts`: its sub-steps, where it turned out to be several (C127); they have none of their own. */
+/**
+ * `parts`: its sub-steps, where it turned out to be several (C127); they have none of their own.
+ */
 export const PlanItem = z.object({ ...PlanPart.shape, parts: z.array(PlanPart).optional() })
 export type PlanItem = z.infer<typeof PlanItem>
 
-/** An assistant's message as its endpoint sent it, and who that was: it goes back unchanged, and nobody else reads it (C345, R42). */
+/**
+ * An assistant's message as its endpoint sent it, and who that was: it goes back unchanged, and
+ * nobody else reads it (C345, R42).
+ */
 export const SentMessage = z.object({ by: z.string(), message: z.record(z.string(), z.unknown()) })
 export type SentMessage = z.infer<typeof SentMessage>
 
 /**
- * Report that a model wrote beside calls, before their results (C579). It is shown if each of them did what it says;
- * `receipts` are those that have, `isAlone` where they have to stand without it.
+ * Report that a model wrote beside calls, before their results (C579). It is shown if each of them
+ * did what it says; `receipts` are those that have, `isAlone` where they have to stand without it.
  */
 export const EarlyReport = z.object({
   text: z.string(),
@@ -51,7 +56,10 @@ export const Observation = z.object({
 })
 export type Observation = z.infer<typeof Observation>
 
-/** Something a person said to the task: the answer to its question, or a message while it worked (C50). */
+/**
+ * Something a person said to the task: the answer to its question, or a message while it worked
+ * (C50).
+ */
 export const Clarification = z.object({
   step: z.number().int(),
   /** Null when nobody had asked. */
@@ -129,7 +137,9 @@ export const PauseReason = z.enum([
 ])
 export type PauseReason = z.infer<typeof PauseReason>
 
-/** Why nobody answered a task's request, since when, and how long it is to wait, in milliseconds. */
+/**
+ * Why nobody answered a task's request, since when, and how long it is to wait, in milliseconds.
+ */
 export const ModelFailure = z.object({ kind: FailureKind, waitMs: z.number(), since: z.number() })
 export type ModelFailure = z.infer<typeof ModelFailure>
 
@@ -182,7 +192,10 @@ const common = {
   currentPlanIndex: z.number().int(),
   awaitingClarification: z.boolean(),
   intent: PendingCall.nullable(),
-  /** Step of the call whose intent is in the audit and whose outcome is not (C710); absent, null: none. */
+  /**
+   * Step of the call whose intent is in the audit and whose outcome is not (C710); absent, null:
+   * none.
+   */
   announced: z.number().int().nullable().optional(),
   /** Question that the model or a failure wants to ask; becomes the open question. */
   lastQuestion: z
@@ -198,7 +211,10 @@ const common = {
   questionsAsked: z.number().int(),
   /** Words for the thread beside the work, in order (C502); absent: none. */
   said: z.array(z.object({ step: z.number().int(), text: z.string() })).optional(),
-  /** Somebody spoke under the open question without answering it; the model may say something (C503). */
+  /**
+   * Somebody spoke under the open question without answering it; the model may say something
+   * (C503).
+   */
   aside: z.boolean().optional(),
   /** Absent until a call has to be approved. */
   approval: z
@@ -227,7 +243,10 @@ const common = {
    * begun already. Absent: nobody asked for that when it began.
    */
   planFirst: z.number().int().optional(),
-  /** People were asked if it may go on, since it took far more than those before it (C736); absent: never. */
+  /**
+   * People were asked if it may go on, since it took far more than those before it (C736); absent:
+   * never.
+   */
   outsized: z.literal(true).optional(),
   /** Consecutive ones; each kind is counted apart (C5). */
   failures: z.object({
@@ -254,7 +273,10 @@ const common = {
         givenUp: z.boolean().optional(),
       }),
       z.object({ kind: z.literal('gave_up'), reason: GiveUpReason }),
-      /** `failure`: why the model did not answer, where that is the reason, and how long to wait at least. */
+      /**
+       * `failure`: why the model did not answer, where that is the reason, and how long to wait at
+       * least.
+       */
       z.object({
         kind: z.literal('paused'),
         reason: PauseReason,
@@ -317,23 +339,32 @@ export const FreeTask = z.object({
   /** Null until the first tool call (R73). */
   plan: TrackedPlan.nullable(),
   /**
-   * Iterations in the running step that `plan` does not hold yet, so that a call of the model does not write the whole plan
-   * again (C596); absent in rows of earlier versions.
+   * Iterations in the running step that `plan` does not hold yet, so that a call of the model does
+   * not write the whole plan again (C596); absent in rows of earlier versions.
    */
   inStep: z.number().int().optional(),
   /** A person said "continue" and the model has not been told yet (R85). */
   resumed: z.boolean(),
-  /** Report beside the calls that are made now. Null: it did not hold, and the model has not been told yet; absent: none. */
+  /**
+   * Report beside the calls that are made now. Null: it did not hold, and the model has not been
+   * told yet; absent: none.
+   */
   early: EarlyReport.nullable().optional(),
 })
 export type FreeTask = z.infer<typeof FreeTask>
 
-/** The state of one mission under the `coding` strategy: steps that a coding agent works on, one at a time (R125). */
+/**
+ * The state of one mission under the `coding` strategy: steps that a coding agent works on, one at
+ * a time (R125).
+ */
 export const CodingTask = z.object({
   ...common,
   strategy: z.literal('coding'),
   steps: z.array(MissionStep),
-  /** `work`: a task file is due or its report is awaited. `close`: the summary that always is there (R138). */
+  /**
+   * `work`: a task file is due or its report is awaited. `close`: the summary that always is there
+   * (R138).
+   */
   stage: z.enum(['plan', 'work', 'evaluate', 'replan', 'close']),
   order: Order.nullable(),
   /** Task files so far. */
@@ -358,8 +389,8 @@ export const CodingTask = z.object({
 export type CodingTask = z.infer<typeof CodingTask>
 
 /**
- * The state of one task under a strategy from outside. The record is readable whether or not that strategy is there; what is
- * in `state`, any JSON, only the strategy itself knows.
+ * The state of one task under a strategy from outside. The record is readable whether or not that
+ * strategy is there; what is in `state`, any JSON, only the strategy itself knows.
  */
 export const CustomTask = z.object({
   ...common,

@@ -14,8 +14,9 @@ const byteOrderMarks = [
 export const headBytes = 4_096
 
 /**
- * Text whose encoding is certain: by its byte order mark, or since it is valid UTF-8 or
- * UTF-16 in which every other byte is zero. Null for everything else; the reader process looks further (C405).
+ * Text whose encoding is certain: by its byte order mark, or since it is valid UTF-8 or UTF-16 in
+ * which every other byte is zero. Null for everything else; the reader process looks further
+ * (C405).
  */
 export function certainText(bytes: Uint8Array): DecodedText | null {
   if (isUtf32(bytes)) return null
@@ -24,7 +25,10 @@ export function certainText(bytes: Uint8Array): DecodedText | null {
   return decodeAs('utf-8', bytes) ?? decodeAs(zeroPattern(bytes), bytes)
 }
 
-/** Text of a file that people or programs of the team write: damaged places of it are marked, and nothing is refused. */
+/**
+ * Text of a file that people or programs of the team write: damaged places of it are marked, and
+ * nothing is refused.
+ */
 export const anyText = (bytes: Uint8Array): string =>
   certainText(bytes)?.text ?? new TextDecoder().decode(bytes)
 
@@ -44,7 +48,10 @@ export function decodeAs(
   }
 }
 
-/** Text in the encoding that its sender names, damaged places included; null for a name that nobody knows. */
+/**
+ * Text in the encoding that its sender names, damaged places included; null for a name that nobody
+ * knows.
+ */
 export const decodeLoosely = (label: string, bytes: Uint8Array): DecodedText | null =>
   decodeAs(label, bytes, false)
 

@@ -20,7 +20,10 @@ const wrapped = new RegExp(
   `^${open}(?:start|begin)?${answer}${shut}([\\s\\S]*?)(?:${open}(?:/|end)${answer}${shut})?$`,
   'i',
 )
-/** Channels of OpenAI's open models (harmony), with their marks or without them, Gemma's, and blocks that frontends make. */
+/**
+ * Channels of OpenAI's open models (harmony), with their marks or without them, Gemma's, and blocks
+ * that frontends make.
+ */
 const channels: readonly RegExp[] = [
   /^(?:<\|start\|>assistant)?<\|channel\|>[\s\S]*<\|channel\|>final[^<]{0,40}<\|message\|>/,
   /^(?:<\|start\|>assistant)?<\|channel\|>final[^<]{0,40}<\|message\|>/,
@@ -32,17 +35,20 @@ const channels: readonly RegExp[] = [
   /^<details type="reasoning"[\s\S]*?<\/details>/,
   /^<details[^>]{0,80}>\s{0,9}<summary>[^<]{0,40}(?:think|thought|reason)[^<]{0,40}<\/summary>[\s\S]*?<\/details>/i,
 ]
-/** Signs with which a template ends an answer, directly behind its words, and the box in which GLM puts it. */
+/**
+ * Signs with which a template ends an answer, directly behind its words, and the box in which GLM
+ * puts it.
+ */
 const ends =
   /(?<! )(?:\n?(?:<[|｜](?:end|return|im_end|eot_id|eom_id|endoftext|end_of_text|end▁of▁sentence|end_of_box)[|｜]>|<end_of_turn>|(?<!<s>[^<]{0,200})<\/s>)){1,4}$/
 const box = /^<\|begin_of_box\|>/
 
 /**
- * A model's words without what it thought aloud in front of them (R42, F3); empty when they are nothing but that. Words that write
- * about such marks stay whole.
+ * A model's words without what it thought aloud in front of them (R42, F3); empty when they are
+ * nothing but that. Words that write about such marks stay whole.
  *
- * @param isPlain false: one text of a JSON value, whose thought has both its marks. In a whole answer a template may have
- * swallowed the opening mark, and the end may be missing.
+ * @param isPlain false: one text of a JSON value, whose thought has both its marks. In a whole
+ *   answer a template may have swallowed the opening mark, and the end may be missing.
  */
 export function withoutThinking(text: string, isPlain = true): string {
   const trimmed = text.replace(/^\u200b+/, '').trim()

@@ -3,7 +3,10 @@ import { Author } from './message.ts'
 import { Destination } from './schedule.ts'
 import { formatDay, instantOf, wallClockIn } from './zone.ts'
 
-/** A to-do of one scope (a channel, a person or a workspace, by setting; C45). `id` counts per scope from 1. */
+/**
+ * A to-do of one scope (a channel, a person or a workspace, by setting; C45). `id` counts per scope
+ * from 1.
+ */
 export const Todo = z.object({
   version: z.literal(1),
   id: z.number().int().positive(),
@@ -33,7 +36,10 @@ export type Todo = z.infer<typeof Todo>
 type Due = Pick<Todo, 'dueAt' | 'dueDay' | 'place'>
 const lastMinute = { hour: 23, minute: 59 }
 
-/** Day on which it is due, if it is due at no hour. `timeZone` is that of older rows, which have no such field. */
+/**
+ * Day on which it is due, if it is due at no hour. `timeZone` is that of older rows, which have no
+ * such field.
+ */
 export function dueDayOf({ dueAt, dueDay, place }: Due, timeZone: string): string | null {
   if (dueAt === null) return null
   if (dueDay !== undefined) return dueDay
@@ -54,13 +60,18 @@ export function dueFor(todo: Due, timeZone: string): number | null {
 
 const dayMs = 86_400_000
 
-/** Time that is so long before a due date. Whole days before a day alone it is nine in the morning (C622). */
+/**
+ * Time that is so long before a due date. Whole days before a day alone it is nine in the morning
+ * (C622).
+ */
 export function reminderBefore({ dueAt, dueDay }: Due & { dueAt: number }, before: number): number {
   const isDays = dueDay != null && before % dayMs === 0
   return dueAt - before - (isDays ? 14 * 3_600_000 + 59 * 60_000 : 0)
 }
 
-/** When its reminder is due; null when there is none, or none any more: done ones are silent (C53). */
+/**
+ * When its reminder is due; null when there is none, or none any more: done ones are silent (C53).
+ */
 export function alarmOfTodo({
   remindAt,
   doneAt,

@@ -14,8 +14,9 @@ const TrackedStep = z.object({
 export type TrackedStep = z.infer<typeof TrackedStep>
 
 /**
- * The plan of a `free` task (R74). Steps are a linear list, worked in order (R71). Whether it is running, paused, completed
- * or failed follows from its run (`export.ts`), so the two can never differ.
+ * The plan of a `free` task (R74). Steps are a linear list, worked in order (R71). Whether it is
+ * running, paused, completed or failed follows from its run (`export.ts`), so the two can never
+ * differ.
  */
 export const TrackedPlan = z.object({
   steps: z.array(TrackedStep),
@@ -29,7 +30,10 @@ export const stepIterationsMost = 5
 
 export const emptyPlan: TrackedPlan = { steps: [], current: 0 }
 
-/** Adds declared steps at the end; the first open one is running at once (R76, R78). Declared twice is declared once. */
+/**
+ * Adds declared steps at the end; the first open one is running at once (R76, R78). Declared twice
+ * is declared once.
+ */
 export function declare(plan: TrackedPlan, descriptions: readonly string[]): TrackedPlan {
   const known = new Set(plan.steps.map((step) => step.description))
   const fresh = [...new Set(descriptions)].filter((one) => !known.has(one))

@@ -32,7 +32,10 @@ export interface UsageLimits extends Record<Period, Record<Payer, Allowance>> {
 
 export type PeriodCeiling = `${Payer}_${Period}`
 
-/** Every ceiling, in the order in which it is told: what lasts longest first, and one's own before the others'. */
+/**
+ * Every ceiling, in the order in which it is told: what lasts longest first, and one's own before
+ * the others'.
+ */
 const ceilings = periods.flatMap((period) =>
   payers.map((payer) => ({
     name: `${payer}_${period}` as const satisfies PeriodCeiling,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /*
- * Every effect follows from words. Whose they are and how they came travels with them as one value, and the table here is
- * the one place that says what such words may do (C283).
+ * Every effect follows from words. Whose they are and how they came travels with them as one value,
+ * and the table here is the one place that says what such words may do (C283).
  */
 
 /** Ways on which words come to Clew. */
@@ -13,12 +13,18 @@ export const ways = [
   'edited',
   /** A button or a menu: the words on it are Clew's. */
   'pressed',
-  /** A press on a button that Clew made for exactly that, for that person alone and for a while (C286). */
+  /**
+   * A press on a button that Clew made for exactly that, for that person alone and for a while
+   * (C286).
+   */
   'confirmed',
   /** Written into a form that Clew opened. */
   'form',
   'reaction',
-  /** Somebody picked another person's message for Clew: the request is theirs, the message is `quoted`. */
+  /**
+   * Somebody picked another person's message for Clew: the request is theirs, the message is
+   * `quoted`.
+   */
   'handed_over',
   /** Another person's words inside a message: forwarded, shared, attached, unfurled, replied to. */
   'quoted',
@@ -32,8 +38,9 @@ export const ways = [
 export type Way = (typeof ways)[number]
 
 /**
- * Speakers as platforms tell them apart. `operator`: somebody on the page acts in a thread of another platform (S22). Where
- * outsiders are let in, they and guests are members (S35). `unknown`: the platform does not say now who they are (S38).
+ * Speakers as platforms tell them apart. `operator`: somebody on the page acts in a thread of
+ * another platform (S22). Where outsiders are let in, they and guests are members (S35). `unknown`:
+ * the platform does not say now who they are (S38).
  */
 export const standings = ['member', 'operator', 'guest', 'outsider', 'unknown', 'bot'] as const
 export type Standing = (typeof standings)[number]
@@ -50,7 +57,10 @@ export const powers = [
   'answer',
   'approve',
   'stop',
-  /** Lets work that nobody watches change things unasked: `--mode auto`, `--allow`. Hands what a person owns to another. */
+  /**
+   * Lets work that nobody watches change things unasked: `--mode auto`, `--allow`. Hands what a
+   * person owns to another.
+   */
   'grant',
   /** Makes an address in the words one that people and tools may follow (S21). */
   'vouch',
@@ -90,7 +100,10 @@ const reachOf: Readonly<Record<Standing, readonly Power[]>> = {
 
 const proof = Symbol('proof')
 
-/** Proof that words have a power; only `allowed` makes one, so that what takes it cannot be reached without the table. */
+/**
+ * Proof that words have a power; only `allowed` makes one, so that what takes it cannot be reached
+ * without the table.
+ */
 export interface Allowed<P extends Power> {
   readonly [proof]: P
 }

@@ -1,6 +1,6 @@
 /**
- * The locale of what a person wrote: where a text is plainly in another of Clew's languages than `locale` says, that
- * language, else `locale` (C88). Commands are in no language.
+ * The locale of what a person wrote: where a text is plainly in another of Clew's languages than
+ * `locale` says, that language, else `locale` (C88). Commands are in no language.
  */
 export function writtenIn(text: string, locale: string): string {
   const said = text.trim()

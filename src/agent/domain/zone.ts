@@ -41,7 +41,10 @@ function shownAt(timeZone: string, at: number): number {
 const formattedOffset = (timeZone: string, at: number) =>
   shownAt(timeZone, at) - Math.floor(at / 1000) * 1000
 
-/** Asking a formatter costs fifty times as much as remembering, and few days have more than one offset: those are null. */
+/**
+ * Asking a formatter costs fifty times as much as remembering, and few days have more than one
+ * offset: those are null.
+ */
 const offsets = new LRUCache<string, { ofDay: number | null }>({ max: 20_000 })
 
 function offsetOfDay(timeZone: string, day: number): number | null {
@@ -84,7 +87,9 @@ export function offsetAt(timeZone: string, at: number): number {
   return offsetOfDay(timeZone, Math.floor(at / dayMs)) ?? formattedOffset(timeZone, at)
 }
 
-/** The wall clock read as if it hung in Greenwich; days and months may overflow, as in `Date.UTC`. */
+/**
+ * The wall clock read as if it hung in Greenwich; days and months may overflow, as in `Date.UTC`.
+ */
 export function asUtc({ year, month, day, hour, minute }: WallClock): number {
   return Date.UTC(year, month - 1, day, hour, minute)
 }
@@ -113,8 +118,9 @@ export function isReal(wall: WallClock): boolean {
 /**
  * The instant at which the clock in this zone shows that (C46).
  *
- * A clock that is turned back shows an hour twice: the first time is meant. An hour that is skipped is counted on from
- * the last moment before it: 02:30 becomes 03:30. Both are what calendars do (RFC 5545, 3.3.5).
+ * A clock that is turned back shows an hour twice: the first time is meant. An hour that is skipped
+ * is counted on from the last moment before it: 02:30 becomes 03:30. Both are what calendars do
+ * (RFC 5545, 3.3.5).
  *
  * @returns milliseconds since the epoch, UTC.
  */
@@ -138,8 +144,8 @@ export function formatWall(wall: WallClock): string {
 }
 
 /**
- * An instant as people in the zone read it, to the minute. The second showing of a repeated hour carries its offset, so
- * that what is written can be read back.
+ * An instant as people in the zone read it, to the minute. The second showing of a repeated hour
+ * carries its offset, so that what is written can be read back.
  */
 export function formatInstant(timeZone: string, at: number): string {
   const wall = wallClockIn(timeZone, at)

@@ -14,7 +14,10 @@ export interface Asked<N extends 'follow_up' | 'conversation_summary'> {
   calls: Extract<TraceEvent, { kind: 'model_call' }>[]
 }
 
-/** Asks until a reply keeps its contract; each request is told why the one before was refused. A day that is used up has no reply. */
+/**
+ * Asks until a reply keeps its contract; each request is told why the one before was refused. A day
+ * that is used up has no reply.
+ */
 export async function askModel<N extends 'follow_up' | 'conversation_summary'>(
   session: Session,
   contract: N,

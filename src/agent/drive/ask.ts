@@ -205,7 +205,10 @@ function outsizedWords({ run, locale, settings, words: { core } }: Scene, task: 
   return { text: core.questionPrefix + said, choices: core.forecast.outsizedChoices }
 }
 
-/** C850, C853: the service's words; of those for one person alone the thread sees only whose they are. */
+/**
+ * C850, C853: the service's words; of those for one person alone the thread sees only whose they
+ * are.
+ */
 function serviceWords({ words: { core } }: Scene, { service }: Task) {
   const { asks, asksAlone, aloneHow, opens, decline, later } = core.service
   if (service === undefined) return { text: core.questionGone, choices: [] }

@@ -19,9 +19,9 @@ interface Acting extends Act {
 }
 
 /**
- * Rows that a step adds to the audit, with the task as the same commit stores it (C710): the outcome of
- * the call before, what people approved, and the intent of the call that comes next. It is made only
- * after that commit, and not without it.
+ * Rows that a step adds to the audit, with the task as the same commit stores it (C710): the
+ * outcome of the call before, what people approved, and the intent of the call that comes next. It
+ * is made only after that commit, and not without it.
  */
 export async function audited(
   session: Session,
@@ -66,7 +66,8 @@ async function intentOf(session: Session, task: Task, act: Acting): Promise<Audi
     ...rowOf(run, act),
     kind: 'intent',
     ...ruleOf(run, task, act),
-    // Clew's own tools write its own records for the person; all others use what they were set up with.
+    // Clew's own tools write its own records for the person; all others use what they were set up
+    // with.
     as: tool === null || tool.isTheirs || tool.origin !== undefined ? 'installation' : 'asker',
     origin: originsOf(await originsIn(session, task, { input: act.input, tool })),
   }

@@ -15,7 +15,10 @@ export interface BrokenDeps {
   reminder: Reminder
 }
 
-/** The end of a run that cannot be read or fails every time that it is worked on (P18): it fails, and its thread is told. */
+/**
+ * The end of a run that cannot be read or fails every time that it is worked on (P18): it fails,
+ * and its thread is told.
+ */
 export async function brokenEnd(
   { store, clock, reminder }: BrokenDeps,
   { workspace, id }: Item,
@@ -47,7 +50,8 @@ class BrokenTask extends Error {
 }
 
 /**
- * A run as it is stored; what waits for it and cannot be read is set aside first, and people are told, since they said it (P18).
+ * A run as it is stored; what waits for it and cannot be read is set aside first, and people are
+ * told, since they said it (P18).
  *
  * @throws BrokenTask when its task cannot be read.
  */

@@ -26,7 +26,10 @@ import type { Session, StepResult } from './session.ts'
 /** Makes one request, one counted attempt (C8). Null: it was aborted and counts as never made. */
 export type CallModel = (task: Task, contract: TaskContract) => Promise<StepResult | null>
 
-/** The requests of one hold on a run: they share a line in the thread, and what is read once for all of them. */
+/**
+ * The requests of one hold on a run: they share a line in the thread, and what is read once for all
+ * of them.
+ */
 export function createCallModel(session: Session, { onNudge }: Hold): CallModel {
   const { deps } = session
   const about = aboutOf(session)
@@ -59,7 +62,10 @@ export function createCallModel(session: Session, { onNudge }: Hold): CallModel 
 
 type About = ReturnType<typeof aboutOf>
 
-/** Where a run's thread is (null while it has none), what people attached to what they ask of it (C160) and say around it: once. */
+/**
+ * Where a run's thread is (null while it has none), what people attached to what they ask of it
+ * (C160) and say around it: once.
+ */
 function aboutOf(session: Session) {
   const { deps, run, meter } = session
   const takes = async (more: Usage) => (await meter.takes(deps.clock.now()))(more)
@@ -201,6 +207,7 @@ async function modelInput<C extends TaskContract>(
     thread: viewOf(overheard),
     event: run.event,
   }
-  // A strategy's view has what all of its contracts need (`TaskView`), and it only asks for its own.
+  // A strategy's view has what all of its contracts need (`TaskView`), and it only asks for its
+  // own.
   return { ...surroundings, ...strategyOf(task, deps.strategies).view(task) } as ContractInputs[C]
 }

@@ -1,6 +1,8 @@
 import type { Session } from './session.ts'
 
-/** Least time between two lines of a call, and between two looks whether anybody sees them, in ms. */
+/**
+ * Least time between two lines of a call, and between two looks whether anybody sees them, in ms.
+ */
 const [everyMs, lookMs] = [3_000, 30_000]
 
 /**

@@ -21,9 +21,11 @@ import { standingFor } from './standing.ts'
 import { filesOf } from './tool-output.ts'
 
 /**
- * Carries out the first call, unless people have to approve it first, and with it as many of those along as only read, all at the same time.
+ * Carries out the first call, unless people have to approve it first, and with it as many of those
+ * along as only read, all at the same time.
  *
- * Rule 5: the same call has the same effect id after a crash; a call that cannot be repeated safely is not repeated.
+ * Rule 5: the same call has the same effect id after a crash; a call that cannot be repeated safely
+ * is not repeated.
  */
 export async function callTool(
   session: Session,
@@ -129,7 +131,10 @@ async function hiddenHere(session: Session, task: Task, call: Call): Promise<Obs
   return { ok: false, result, ms: 0, note: { step: call.step, text, offers: [] } }
 }
 
-/** Makes calls at the same time. C12: with `untilFailure` the first one that fails cuts off those after it, which then have no result. */
+/**
+ * Makes calls at the same time. C12: with `untilFailure` the first one that fails cuts off those
+ * after it, which then have no result.
+ */
 async function makeCalls(
   calls: readonly Call[],
   make: (call: Call, stop: AbortSignal) => Promise<Made>,

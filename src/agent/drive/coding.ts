@@ -80,8 +80,8 @@ function noFolder({ deps, run }: Session, error: unknown): FolderEvent {
 }
 
 /**
- * R126: a mission that has ended, in whatever way, is ended for the agent too. Comes after the end is stored, and again
- * after a crash in between; an agent that works on it is stopped by it.
+ * R126: a mission that has ended, in whatever way, is ended for the agent too. Comes after the end
+ * is stored, and again after a crash in between; an agent that works on it is stopped by it.
  */
 export async function dismiss({ deps, run, task }: Session): Promise<void> {
   const { coding, clock, log } = deps

@@ -22,8 +22,9 @@ export interface Step {
 }
 
 /**
- * Applies events to a task, and decides what its thread is told and asked. What the next action means for the thread is in the
- * same step as the event that led to it, so no crash can part them (R15, R16, C27).
+ * Applies events to a task, and decides what its thread is told and asked. What the next action
+ * means for the thread is in the same step as the event that led to it, so no crash can part them
+ * (R15, R16, C27).
  */
 export function decideStep(
   strategies: Strategies,

@@ -11,7 +11,10 @@ export interface End extends Pick<RunEnd, 'text' | 'links' | 'untitled' | 'steps
   status: Exclude<Ending, 'canceled'>
 }
 
-/** Nothing that came in meanwhile may be lost: an end or a pause holds only while the mailbox is empty (C50, P5). */
+/**
+ * Nothing that came in meanwhile may be lost: an end or a pause holds only while the mailbox is
+ * empty (C50, P5).
+ */
 export const nothingNew = ({ inputs }: Scene): ChangePart => ({
   expect: [{ kind: 'mailbox', count: inputs }],
 })
@@ -56,7 +59,10 @@ export function finishQuietly(scene: Scene): ChangePart {
     : finishRun(scene, { status: 'succeeded', text })
 }
 
-/** Where a run shows itself: its thread, or the one that it opens with its first question or its final. */
+/**
+ * Where a run shows itself: its thread, or the one that it opens with its first question or its
+ * final.
+ */
 export function shownIn({ run, thread, settings, now: at }: Scene, title: string) {
   const { id: refId, workspace, channel } = run
   const { locale, timeZone } = homeOf(run, settings)
@@ -72,7 +78,10 @@ export function shownIn({ run, thread, settings, now: at }: Scene, title: string
   return { shown, opening: { conversationId, runs: [{ id: refId, patch: { conversationId } }] } }
 }
 
-/** R120: the runs of the same turn that waited for this one; the thread's plan is now theirs (C42). Null: none waited. */
+/**
+ * R120: the runs of the same turn that waited for this one; the thread's plan is now theirs (C42).
+ * Null: none waited.
+ */
 function nextOfTurn({ run, next, now }: Scene): ChangePart | null {
   if (run.conversationId === null || next.length === 0) return null
   const shown = next.find((one) => isTaskType(one.type))

@@ -53,8 +53,8 @@ export function followUpOf(
 }
 
 /**
- * Run type `follow_up`: one Decision after a task. It starts the next run in the commit that ends it, or closes; a Decision that
- * cannot be had, be it because the day has nothing left, closes too.
+ * Run type `follow_up`: one Decision after a task. It starts the next run in the commit that ends
+ * it, or closes; a Decision that cannot be had, be it because the day has nothing left, closes too.
  */
 export async function driveFollowUp(session: Session): Promise<Idle> {
   const { run, signal } = session

@@ -18,8 +18,9 @@ interface ImageDeps {
 const Asked = z.object({ images: z.array(AttachedImage) })
 
 /**
- * The images that people attached to what they ask of this task (C160), each read once; none where no model takes any, or where
- * what they may take is more than is left (C36, S8): then there is what is told of them in words.
+ * The images that people attached to what they ask of this task (C160), each read once; none where
+ * no model takes any, or where what they may take is more than is left (C36, S8): then there is
+ * what is told of them in words.
  */
 export function openImages(
   { model, notes, takes }: ImageDeps,

@@ -30,7 +30,10 @@ export const untilWords = (
   show: (at: number) => string,
 ): string | null => (waitMs < untilSaidMs ? null : show(at + waitMs))
 
-/** Tries the request again that the task paused at. While nobody answers nothing changes and nothing is said or counted. */
+/**
+ * Tries the request again that the task paused at. While nobody answers nothing changes and nothing
+ * is said or counted.
+ */
 export async function lookAgain(
   { deps }: Session,
   task: Task,

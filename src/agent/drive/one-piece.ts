@@ -15,7 +15,10 @@ import { type DrivenType, notYet, type Session } from './session.ts'
 export type RunResult =
   /** It is over, with these words for the thread. */
   | { kind: 'done'; ok: boolean; text: string }
-  /** To be worked on again at that time, in milliseconds since the epoch; until then nothing is held for it. */
+  /**
+   * To be worked on again at that time, in milliseconds since the epoch; until then nothing is held
+   * for it.
+   */
   | { kind: 'wait'; until: number }
 
 interface OnePiece<I extends Record<string, unknown>> extends RunType {
@@ -57,9 +60,15 @@ export interface RunContext extends ToolContext {
   startedAt: number
 }
 
-/** A kind of work from outside: one piece, without a plan in the thread and without the task's tools. */
+/**
+ * A kind of work from outside: one piece, without a plan in the thread and without the task's
+ * tools.
+ */
 export interface RunTypeDefinition<I extends Record<string, unknown>> {
-  /** Kept with every run and written in `AGENT_ALLOWED_RUN_TYPES`: small letters, digits and underscores. */
+  /**
+   * Kept with every run and written in `AGENT_ALLOWED_RUN_TYPES`: small letters, digits and
+   * underscores.
+   */
   readonly type: string
   /** For the Decision: what it is for, and what its input holds. */
   readonly description: string

@@ -30,8 +30,9 @@ interface Words {
 }
 
 /**
- * True if people must approve a call: its tool asks, or an argument of an effect that cannot be made twice stands neither in
- * the asker's words nor in Clew's records (C896). What is in the audit already was let through.
+ * True if people must approve a call: its tool asks, or an argument of an effect that cannot be
+ * made twice stands neither in the asker's words nor in Clew's records (C896). What is in the audit
+ * already was let through.
  */
 export async function mustAsk(session: Session, task: Task, tool: Tool): Promise<boolean> {
   if (mustBeApproved(task, tool)) return true
@@ -118,7 +119,10 @@ function partsOf(text: string): string[] {
   })
 }
 
-/** Ids of people whom a text mentions. Who has another's name is nobody: names are their owners' choice. */
+/**
+ * Ids of people whom a text mentions. Who has another's name is nobody: names are their owners'
+ * choice.
+ */
 function idsOf(text: string, people: readonly Words[]): string[] {
   if (!text.includes('@')) return []
   const named = new Map(people.map(({ author: { id, name } }) => [id, plainText(name).words]))

@@ -74,7 +74,10 @@ const openItems = (task: Task) =>
 const isSaid = (item: string, more: string) =>
   item === more || (item.endsWith('…') && more.startsWith(item.slice(0, -1)))
 
-/** Items that were closed, and those of the shown plan that are done without having been closed one by one. */
+/**
+ * Items that were closed, and those of the shown plan that are done without having been closed one
+ * by one.
+ */
 function doneIn(task: Task): { item: string; text: string | null }[] {
   const concluded = task.conclusions.filter((one) => one.ok)
   const others = task.planItems.filter(

@@ -14,7 +14,10 @@ import { instantIn, type Scene } from './scene.ts'
 /** F24: number of budgets after which work stops going on by itself. */
 const budgetsMost = 5
 
-/** C35, C93: a pause in a person's thread, or until the model is back; the end of work that nobody asked for there, with the same text. */
+/**
+ * C35, C93: a pause in a person's thread, or until the model is back; the end of work that nobody
+ * asked for there, with the same text.
+ */
 export function pauseRun(scene: Scene, task: Task, reason: PauseReason): ChangePart {
   const { run, thread, locale, settings, now: at } = scene
   const { core } = scene.words

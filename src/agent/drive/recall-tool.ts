@@ -4,8 +4,8 @@ import type { Observation, Task } from '../domain/task.ts'
 import type { Tool, ToolResult } from '../ports/tool.ts'
 
 /**
- * A tool over the task itself: prompts fold what is long past, and the task keeps the originals. It is there from the beginning, so
- * that the list of tools never changes (C140).
+ * A tool over the task itself: prompts fold what is long past, and the task keeps the originals. It
+ * is there from the beginning, so that the list of tools never changes (C140).
  */
 export function recallOf({ observations, strategy }: Task): Tool | null {
   if (strategy === 'coding') return null

@@ -1,7 +1,9 @@
 import { isUnattended, type Run } from '../domain/run.ts'
 import type { Asking } from '../tools/registry.ts'
 
-/** Which tools a run sees: all that a person's does, and of nobody's what its schedule allows (S4). */
+/**
+ * Which tools a run sees: all that a person's does, and of nobody's what its schedule allows (S4).
+ */
 export function askingOf(run: Run): Asking {
   const { allow = [], mode = 'safe' } = run.schedule ?? {}
   return {

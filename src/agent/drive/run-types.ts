@@ -33,7 +33,10 @@ export const runTypes: readonly DrivenType[] = [
   sleepType,
 ]
 
-/** Begun by a chore (C719), by the end of a task alone (R121), or with the first run of a group (C123); never by a Decision. */
+/**
+ * Begun by a chore (C719), by the end of a task alone (R121), or with the first run of a group
+ * (C123); never by a Decision.
+ */
 const byItself: Readonly<Record<string, Driver>> = {
   follow_up: driveFollowUp,
   gather: driveGather,

@@ -15,8 +15,8 @@ import { type DriveDeps, messagesRead, type Session } from './session.ts'
 import { looksOf } from './sources.ts'
 
 /**
- * Everything that a run needs to know to say something: read once, and only when something is said. What is said is then
- * decided by pure functions of it.
+ * Everything that a run needs to know to say something: read once, and only when something is said.
+ * What is said is then decided by pure functions of it.
  */
 export interface Scene {
   run: Run

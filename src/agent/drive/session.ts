@@ -55,7 +55,9 @@ export interface DriveSettings {
   /** A new message also cuts off the model call in flight, instead of waiting for it (C50). */
   interrupt: boolean
   reminder: Reminder
-  /** People whose approvals for others stand for as long as they are admins (C771); absent: nobody. */
+  /**
+   * People whose approvals for others stand for as long as they are admins (C771); absent: nobody.
+   */
   admins?: readonly string[]
   /** Setting for the people who may answer questions (C47). */
   whoMayAnswer: 'anyone' | 'owner'
@@ -86,17 +88,24 @@ export interface Session {
   inputs: RunInput[]
   /** True if nobody looked at its progress when it changed last (C557). */
   isUnseen: boolean
-  /** The same, after another look at the mailbox if it holds more; `isNudged`: something may have come in that no commit told of. */
+  /**
+   * The same, after another look at the mailbox if it holds more; `isNudged`: something may have
+   * come in that no commit told of.
+   */
   heard(look?: { isNudged: boolean }): Promise<RunInput[]>
   /**
-   * Commits a step. `conflict`: something came in that the change did not know of; nothing was written, `inputs` is fresh.
+   * Commits a step. `conflict`: something came in that the change did not know of; nothing was
+   * written, `inputs` is fresh.
    *
    * @throws Fenced when the run is somebody else's now.
    */
   commit(change: ChangePart, events?: readonly TraceEvent[]): Promise<'committed' | 'conflict'>
   /** Where the run shows itself, as it is now; null while it has no conversation. */
   thread(): Promise<Thread | null>
-  /** The conversation's language, and the time zone of who asked where it is known (C194); read once. */
+  /**
+   * The conversation's language, and the time zone of who asked where it is known (C194); read
+   * once.
+   */
   surroundings(): Promise<Where>
   /** Allowance of the day and month that is left to the asker, the channel and everybody (S8). */
   readonly meter: Pick<Meter, 'reached' | 'takes'>
@@ -111,7 +120,10 @@ export interface Session {
   said(): Promise<readonly Message[]>
   /** Returns the facts that apply to the run, read once (F30). */
   facts(): Promise<readonly FactNote[]>
-  /** Looks up the tool of the task's next call, once: its row in the audit and the call go by the same tool. */
+  /**
+   * Looks up the tool of the task's next call, once: its row in the audit and the call go by the
+   * same tool.
+   */
   lookUp(call: NextCall): LookedUp
 }
 
@@ -298,7 +310,9 @@ async function saidIn({ deps, run }: Session): Promise<readonly Message[]> {
   return (await deps.store.conversations.state(workspace, id, messagesRead))?.messages ?? []
 }
 
-/** The language and zone of work that has no conversation yet; those of its channel outweigh others. */
+/**
+ * The language and zone of work that has no conversation yet; those of its channel outweigh others.
+ */
 export function homeOf(
   run: Run,
   { defaults, profileIn }: Pick<DriveDeps, 'defaults' | 'profileIn'>,
@@ -315,7 +329,10 @@ async function isBehindAnother({ run, deps }: Session): Promise<boolean> {
   return before !== null && !hasEnded(before.run.status)
 }
 
-/** The end of the run before it wakes this one; a look now and then makes up for a wake that fell between two workers. */
+/**
+ * The end of the run before it wakes this one; a look now and then makes up for a wake that fell
+ * between two workers.
+ */
 const lookAgainMs = 30_000
 export function notYet({ deps }: Session): Idle {
   return { kind: 'wakeAt', at: deps.clock.now() + lookAgainMs }

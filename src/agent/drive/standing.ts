@@ -5,9 +5,9 @@ import type { Line } from './scene.ts'
 import type { Session } from './session.ts'
 
 /**
- * Approval that stays for this very call, looked up as who asked (C771, S77): it has to be theirs, of
- * this channel and these arguments, given by them or somebody who still is an admin; and they may
- * still ask here.
+ * Approval that stays for this very call, looked up as who asked (C771, S77): it has to be theirs,
+ * of this channel and these arguments, given by them or somebody who still is an admin; and they
+ * may still ask here.
  */
 export async function standingFor(session: Session, call: Call): Promise<StandingApproval | null> {
   const { deps, run } = session

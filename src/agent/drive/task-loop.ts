@@ -33,8 +33,8 @@ import { type Driver, notYet, type Session, type StepResult } from './session.ts
 const attemptsMost = 3
 
 /**
- * The loop around the model: take in what people said, ask the strategy for the next action, do it, commit what came of
- * it. One commit a step; it holds everything the step caused (rule 3).
+ * The loop around the model: take in what people said, ask the strategy for the next action, do it,
+ * commit what came of it. One commit a step; it holds everything the step caused (rule 3).
  */
 export const driveTask: Driver = async (session, hold, isNew) => {
   try {
@@ -56,7 +56,10 @@ async function workOn(session: Session, hold: Hold, isNew: boolean): Promise<Idl
   const { deps, signal } = session
   const callModel = createCallModel(session, hold)
   let task = session.task ?? startTask(session)
-  /** A tool call that this worker did not decide itself was cut off by a crash; one that waits for approval has not begun. */
+  /**
+   * A tool call that this worker did not decide itself was cut off by a crash; one that waits for
+   * approval has not begun.
+   */
   let inherited = !task.awaitingClarification && !isNew
   if (session.run.attempts >= attemptsMost) {
     await record(session, task, [{ kind: 'worn_out' }])
@@ -105,7 +108,9 @@ interface How {
 
 const came = (step: Awaited<ReturnType<typeof takeStep>>) => step !== null && 'event' in step
 
-/** Does what comes next and commits what came of it; null when the strategy is to be asked again. */
+/**
+ * Does what comes next and commits what came of it; null when the strategy is to be asked again.
+ */
 async function takeStep(session: Session, how: How) {
   const { before, callModel } = how
   const away = hasEnded(session.run.status) ? null : modelAway(before)
@@ -137,7 +142,10 @@ async function lookElsewhere({ deps, run }: Session, { intent, lastQuestion }: T
   await deps.passEarlierOn?.({ workspace: run.workspace, thread: errandThread(effectId), asked })
 }
 
-/** C48: a question of work that nobody watches waits for a day, not for ever; any other as long as it takes. */
+/**
+ * C48: a question of work that nobody watches waits for a day, not for ever; any other as long as
+ * it takes.
+ */
 async function wait(session: Session, task: Task): Promise<StepResult> {
   const { deps, run } = session
   if (awaitsAnswer(task)) await lookElsewhere(session, task)
@@ -180,8 +188,9 @@ function freshTask({ run, deps }: Session): Task {
 }
 
 /**
- * C578: a fresh task begins with the calls that the Decision made. They are decided with this commit and made after it, as those of
- * any reply; null where there are none, or they cannot be made.
+ * C578: a fresh task begins with the calls that the Decision made. They are decided with this
+ * commit and made after it, as those of any reply; null where there are none, or they cannot be
+ * made.
  */
 function firstEvent({ run, task: known, deps }: Session, task: Task): AnyEvent | null {
   const { first } = run
@@ -198,7 +207,10 @@ function firstEvent({ run, task: known, deps }: Session, task: Task): AnyEvent |
   return { kind: 'replied', ...reply, usage, ms: 0 }
 }
 
-/** Does what the strategy wants next; null when a person's message came first, so that it is asked again. */
+/**
+ * Does what the strategy wants next; null when a person's message came first, so that it is asked
+ * again.
+ */
 async function perform(
   session: Session,
   { before: task, callModel, inherited }: How,
@@ -219,7 +231,8 @@ async function perform(
     case 'pause':
     case 'finish':
     case 'give_up':
-      // Already carried out with the event that led here; only a fresh task can arrive here by itself.
+      // Already carried out with the event that led here; only a fresh task can arrive here by
+      // itself.
       if (session.run.status === 'running') await record(session, task, [])
       return await wait(session, task)
     default:
@@ -228,8 +241,9 @@ async function perform(
 }
 
 /**
- * Gather, decide, commit: what becomes of a task is decided, the scene is read where something is said of it, and all of it
- * is one commit. When something came in that this did not know of, the events stand and the newcomer is applied after them.
+ * Gather, decide, commit: what becomes of a task is decided, the scene is read where something is
+ * said of it, and all of it is one commit. When something came in that this did not know of, the
+ * events stand and the newcomer is applied after them.
  */
 async function record(
   session: Session,

@@ -20,7 +20,10 @@ import type { Line, Scene } from './scene.ts'
 /** Length of a file's preview in the thread, in characters. */
 const shownMost = 600
 
-/** The files of a result that can be handed over; of the others the text says that they were left out. */
+/**
+ * The files of a result that can be handed over; of the others the text says that they were left
+ * out.
+ */
 export function filesOf({ files = [], text }: ToolResult): {
   text: string
   files: readonly MadeFile[]

@@ -11,8 +11,9 @@ const begins =
   /^\s{0,9}[-*]?\s{0,9}(?:(never|not|不)\s{0,9})?(says|calls|说|调用)\s{0,9}[:：]\s{0,9}(\S.*)$/iu
 
 /**
- * Returns the checks in the words of what would be right: lines such as `says: Lisbon`, `never says: Porto`, `calls: todo`,
- * `never calls: email` (or 说、不说、调用、不调用); all other lines together are one for a judge.
+ * Returns the checks in the words of what would be right: lines such as `says: Lisbon`,
+ * `never says: Porto`, `calls: todo`, `never calls: email` (or 说、不说、调用、不调用); all other lines
+ * together are one for a judge.
  */
 export function checksOf(right: string): Check[] {
   const lines = right.split('\n').filter((line) => line.trim() !== '')

@@ -57,7 +57,10 @@ interface Parts extends Pick<KeptTest, 'right' | 'surroundings'> {
   tools: readonly Tool[]
 }
 
-/** Makes a test of a run that has ended. The Decision before it is not in it: the loop makes its calls itself. */
+/**
+ * Makes a test of a run that has ended. The Decision before it is not in it: the loop makes its
+ * calls itself.
+ */
 export function keptTest({ run, task, tools, right, surroundings }: Parts): KeptTest {
   const { feedback = [], first: _, ...row } = run
   const test: KeptTest = {

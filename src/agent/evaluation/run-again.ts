@@ -35,7 +35,10 @@ export interface Again {
 /** Waits for a model that does not answer, and questions beyond those that were kept. */
 const most = { waits: 3, questions: 10 }
 
-/** Does the work of a kept test by the loop itself, in memory: its tools and its people answer from the test. */
+/**
+ * Does the work of a kept test by the loop itself, in memory: its tools and its people answer from
+ * the test.
+ */
 export async function runAgain(test: KeptTest, given: AgainDeps): Promise<Again> {
   const kept = toolsOf(test)
   const deps = depsFor(test, given, kept.get)
@@ -170,7 +173,10 @@ function sessionIn({ run, surroundings, answers }: KeptTest, deps: DriveDeps) {
   }
 }
 
-/** The tools of a test: the same call has the same answer. One that acts and was not made then is taken for done. */
+/**
+ * The tools of a test: the same call has the same answer. One that acts and was not made then is
+ * taken for done.
+ */
 function toolsOf({ tools, calls }: KeptTest) {
   const called: string[] = []
   const left = Map.groupBy(calls, ({ tool, input }) => keyOf(tool, input))
@@ -208,7 +214,9 @@ const keyOf = (tool: string, input: string) =>
 
 const authorOf = ({ requestedBy }: Run) => requestedBy ?? { id: 'person-1', name: 'Person 1' }
 
-/** People of a test: they answer what they answered then, in its order; else with the first choice. */
+/**
+ * People of a test: they answer what they answered then, in its order; else with the first choice.
+ */
 function peopleOf({ answers, run }: KeptTest) {
   const left = answers.filter(({ question }) => question !== null).map(({ text }) => text)
   const author = authorOf(run)

@@ -25,8 +25,9 @@ export class ConflictingChange extends Error {
 }
 
 /**
- * Puts the parts of one commit together, in whatever order they were made: lists are joined, entries that are taken off the
- * mailbox add up, what is said about the conversation becomes one patch. All parts speak of one conversation.
+ * Puts the parts of one commit together, in whatever order they were made: lists are joined,
+ * entries that are taken off the mailbox add up, what is said about the conversation becomes one
+ * patch. All parts speak of one conversation.
  *
  * @throws ConflictingChange when two parts give one field different values.
  */
@@ -111,7 +112,10 @@ function agreeing<T>(rows: readonly T[], nameOf: (row: T) => string): readonly T
   return rows
 }
 
-/** A part that opens the conversation and one that patches it are one opening: what it leaves empty, the patch may fill. */
+/**
+ * A part that opens the conversation and one that patches it are one opening: what it leaves empty,
+ * the patch may fill.
+ */
 function conversationOf(
   one: Fields['conversation'],
   other: Fields['conversation'],

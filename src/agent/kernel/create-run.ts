@@ -7,7 +7,10 @@ type Unbegun = 'version' | 'status' | 'startedAt' | 'endedAt' | 'error' | 'resul
 type NewRun = Omit<Run, Unbegun | 'parentRunId' | 'afterRunId'> &
   Partial<Pick<Run, 'parentRunId' | 'afterRunId'>>
 
-/** A run that waits to be worked on. Its id follows from what asked for it, so that asking twice makes one (R116). */
+/**
+ * A run that waits to be worked on. Its id follows from what asked for it, so that asking twice
+ * makes one (R116).
+ */
 export function newRun(asked: NewRun): Run {
   return {
     parentRunId: null,
@@ -23,7 +26,10 @@ export function newRun(asked: NewRun): Run {
   }
 }
 
-/** A run that comes after another in the same place, or tries it again (F27, R121); what people thought of that is its own (C182). */
+/**
+ * A run that comes after another in the same place, or tries it again (F27, R121); what people
+ * thought of that is its own (C182).
+ */
 export const runAfter = (
   { feedback: _, from: __, first: ___, forecast: ____, spent: _____, ...parent }: Run,
   asked: Partial<NewRun> & Pick<Run, 'id' | 'createdAt'>,
@@ -75,7 +81,8 @@ export interface Beginning {
 }
 
 /**
- * As many of the new runs as there are places for are made running and held: no queue, no claim and no look delays them.
+ * As many of the new runs as there are places for are made running and held: no queue, no claim and
+ * no look delays them.
  *
  * @param may which of them may begin now.
  */

@@ -27,8 +27,9 @@ export interface RunEnd {
 }
 
 /**
- * Ends a run: its status, its one terminal message and the trace, in one change (C27, C39, R105, R109). The source of the
- * message is the run, so it cannot be written twice. Its questions are taken back; the next one in line is shown.
+ * Ends a run: its status, its one terminal message and the trace, in one change (C27, C39, R105,
+ * R109). The source of the message is the run, so it cannot be written twice. Its questions are
+ * taken back; the next one in line is shown.
  */
 export function endRun(run: Run, thread: Thread, end: RunEnd): ChangePart {
   const { id, locale } = thread.conversation
@@ -69,7 +70,8 @@ export function endedRow(
   { status, text, at, steps }: Pick<RunEnd, 'status' | 'text' | 'at' | 'steps'>,
 ): ChangePart {
   const came = status === 'failed' ? { error: text } : { result: text }
-  // The worker that has it is stopped; what it holds outside is put in order even if the wake for that is lost.
+  // The worker that has it is stopped; what it holds outside is put in order even if the wake for
+  // that is lost.
   const stop = status === 'canceled' ? { fenceOff: true, due: at } : {}
   const { id, startedAt } = run
   return {
@@ -109,7 +111,10 @@ function dropQuestions(run: Run, thread: Thread, { at, reminder, status }: RunEn
   return mergeChanges({ dropQuestions: own, expect, ...next }, closeShown(run, thread, at, status))
 }
 
-/** C84: the question that is shown loses its buttons and says what became of it; only the first in line is shown. */
+/**
+ * C84: the question that is shown loses its buttons and says what became of it; only the first in
+ * line is shown.
+ */
 function closeShown(
   run: Run,
   { conversation, questions }: Thread,
@@ -144,8 +149,8 @@ function terminalText(run: Run, locale: string, { status, text, untitled }: RunE
 }
 
 /**
- * C81: beside the plan of a task, which has its title, only what is new is said; null where no plan was shown. C83: in a thread
- * that it opens what it is about stands below.
+ * C81: beside the plan of a task, which has its title, only what is new is said; null where no plan
+ * was shown. C83: in a thread that it opens what it is about stands below.
  */
 function briefText(run: Run, locale: string, { status, text, opens }: RunEnd): string | null {
   if (!isTaskType(run.type)) return null

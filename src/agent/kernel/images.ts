@@ -10,7 +10,10 @@ import type { Notes } from '../ports/notes.ts'
 /** A task that goes on later has the descriptions of its images. */
 const keptMs = 14 * 24 * 60 * 60 * 1000
 
-/** An image of a message as a task names it; null where it is too large to be kept. The same image of a message has one name. */
+/**
+ * An image of a message as a task names it; null where it is too large to be kept. The same image
+ * of a message has one name.
+ */
 export function attachedImage(
   entryId: string,
   { name, type, bytes }: { name: string; type: string; bytes: Uint8Array },

@@ -5,7 +5,10 @@ import type { Lease, Leases } from '../ports/store.ts'
 import type { Item, Wakeups } from '../ports/wakeups.ts'
 import type { Idle } from './idle.ts'
 
-/** P14: a lost worker is noticed within 15 s: a lease lasts 10 s, is renewed every 3 s and swept for every 5 s. */
+/**
+ * P14: a lost worker is noticed within 15 s: a lease lasts 10 s, is renewed every 3 s and swept for
+ * every 5 s.
+ */
 export const leaseMs = 10_000
 export const renewEveryMs = 3_000
 export const sweepEveryMs = 5_000
@@ -15,13 +18,20 @@ export interface Hold {
   lease: Lease
   /** Aborts when the lease is lost or the process stops. */
   signal: AbortSignal
-  /** An id for the next commit under this lease; none comes twice, however often `work` is called. */
+  /**
+   * An id for the next commit under this lease; none comes twice, however often `work` is called.
+   */
   nextCommit(): string
-  /** Calls `look` whenever something may have come in for the item, until the returned function is called. */
+  /**
+   * Calls `look` whenever something may have come in for the item, until the returned function is
+   * called.
+   */
   onNudge(look: () => void): () => void
 }
 
-/** Thrown by work whose lease was taken over: nothing more may be written, and nothing has to be. */
+/**
+ * Thrown by work whose lease was taken over: nothing more may be written, and nothing has to be.
+ */
 export class Fenced extends Error {
   readonly code = 'fenced'
   constructor(item: Item) {
@@ -32,8 +42,9 @@ export class Fenced extends Error {
 export interface LeaseDeps {
   leases: Leases
   /**
-   * Items that are being worked on here; a wake for one of them makes it look at its lease and its mailbox. What came in for
-   * one that is named here is sure to be seen: it is taken out before it is given up.
+   * Items that are being worked on here; a wake for one of them makes it look at its lease and its
+   * mailbox. What came in for one that is named here is sure to be seen: it is taken out before it
+   * is given up.
    */
   nudges: Pick<Map<string, () => void>, 'has' | 'delete'> & {
     set(name: string, nudge: () => void): unknown
@@ -44,12 +55,12 @@ export interface LeaseDeps {
 }
 
 /**
- * Works on one item under its lease: claims it, renews by a timer, and gives it up only when its mailbox is empty (P5).
- * Conversations, runs and outboxes all go through here.
+ * Works on one item under its lease: claims it, renews by a timer, and gives it up only when its
+ * mailbox is empty (P5). Conversations, runs and outboxes all go through here.
  *
- * Contract: `work` stops soon after its signal aborts (the lease was lost, or `stop` aborted for a shutdown; then the item
- * is free at once for the next worker). When `work` throws, the lease is left to end by itself, so that the worker that takes it
- * over sees that the attempt failed.
+ * Contract: `work` stops soon after its signal aborts (the lease was lost, or `stop` aborted for a
+ * shutdown; then the item is free at once for the next worker). When `work` throws, the lease is
+ * left to end by itself, so that the worker that takes it over sees that the attempt failed.
  *
  * @param held a lease that is held already; without one it is claimed.
  */
@@ -86,7 +97,10 @@ export async function withLease(
   }
 }
 
-/** Gives the item up as its work asked for; `more`: something came in meanwhile, and the lease is still held. */
+/**
+ * Gives the item up as its work asked for; `more`: something came in meanwhile, and the lease is
+ * still held.
+ */
 async function letGo(
   { leases, wakeups, clock }: LeaseDeps,
   lease: Lease,
@@ -118,7 +132,8 @@ function releaseOptions(ended: Idle): NonNullable<Parameters<Leases['release']>[
 function createKeeper(deps: LeaseDeps, lease: Lease, lost: AbortController) {
   const name = nameOf(lease.item)
   const renewal = createRenewal(deps, lease, lost)
-  // Whatever comes in while the lease is being given up must not take it back: nobody would be working under it.
+  // Whatever comes in while the lease is being given up must not take it back: nobody would be
+  // working under it.
   const renew = async () => {
     if (deps.nudges.has(name)) await renewal()
   }

@@ -11,7 +11,8 @@ const revisionsMost = 32
 export type LiveRuns = ReturnType<typeof createLiveRuns>
 
 /**
- * Runs whose last commit was made here, as that commit left them, so that showing them reads nothing.
+ * Runs whose last commit was made here, as that commit left them, so that showing them reads
+ * nothing.
  *
  * @param runsAtOnce runs that are driven here at the same time: none of them is let go for another.
  */
@@ -24,7 +25,10 @@ export function createLiveRuns(runsAtOnce = 0) {
       const before = runs.get(run.id)?.revisions ?? []
       runs.set(run.id, { revisions: [...before.slice(1 - revisionsMost), revision], run, task })
     },
-    /** Null where the change that the mark names was made elsewhere. `mark` names the newest change that was made here. */
+    /**
+     * Null where the change that the mark names was made elsewhere. `mark` names the newest change
+     * that was made here.
+     */
     of({
       runId,
       revision,

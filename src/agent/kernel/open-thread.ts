@@ -9,7 +9,10 @@ import type { Thread } from './questions.ts'
 /** Cause that opens a thread: a run, or the words of a schedule or to-do by their key. */
 type Opener = Cause & { kind: 'run' | 'schedule' }
 
-/** The id follows from what opens the thread, so that opening it twice makes one. A run's id is its own in every workspace. */
+/**
+ * The id follows from what opens the thread, so that opening it twice makes one. A run's id is its
+ * own in every workspace.
+ */
 export const openedBy = ({ kind, refId }: Opener, workspace: string): string =>
   kind === 'run' ? deriveId('c', kind, refId) : deriveId('c', kind, workspace, refId)
 
@@ -21,7 +24,9 @@ interface Opening extends Pick<Run, 'workspace' | 'channel' | 'title'> {
   within?: string | undefined
 }
 
-/** Conversation of a place where there is no other: the one of the message's thread, if any (C784). */
+/**
+ * Conversation of a place where there is no other: the one of the message's thread, if any (C784).
+ */
 export const conversationAt = (
   workspace: string,
   { conversationId, channel, thread }: Destination,
@@ -29,7 +34,8 @@ export const conversationAt = (
   thread === undefined ? conversationId : conversationIdOf(workspace, channel, thread)
 
 /**
- * R106: work without a thread opens one, unread, with the first thing that it says; the thread of a run shows its plan.
+ * R106: work without a thread opens one, unread, with the first thing that it says; the thread of a
+ * run shows its plan.
  *
  * @param thread the one that it has; then nothing is opened.
  */

@@ -7,9 +7,9 @@ export type Pace = (isRun: boolean) => Promise<void> | undefined
 const stepsATurn = 4
 
 /**
- * Lets so many callers through in one turn of the event loop, the others in the next ones, in their order: the answers to many
- * runs come in one read of a socket, and whatever else comes in would wait until all of them are dealt with (C217). What people
- * wait for goes before the steps of runs.
+ * Lets so many callers through in one turn of the event loop, the others in the next ones, in their
+ * order: the answers to many runs come in one read of a socket, and whatever else comes in would
+ * wait until all of them are dealt with (C217). What people wait for goes before the steps of runs.
  */
 export function createPace(most = stepsATurn): Pace {
   const people: (() => void)[] = []

@@ -33,7 +33,8 @@ export function createPool(deps: {
     async begin(item: Item, work: () => Promise<void>) {
       const name = nameOf(item)
       if (going.has(name)) {
-        // An outbox is let go only when it is empty, so that its owner, if it still is one, need not look again.
+        // An outbox is let go only when it is empty, so that its owner, if it still is one, need
+        // not look again.
         const nudge = deps.nudges.get(name)
         if (nudge === undefined || item.kind !== 'outbox') again.add(name)
         nudge?.()

@@ -7,8 +7,9 @@ const leftAfterMs = 5_000
 const asksAfterMs = leftAfterMs / 2
 
 /**
- * The line that the store keeps for all processes, for what each process paces by itself. Who is first waits for the place that is
- * taken and for nobody else: the ends of a busy team's tasks would stand in line longer and longer.
+ * The line that the store keeps for all processes, for what each process paces by itself. Who is
+ * first waits for the place that is taken and for nobody else: the ends of a busy team's tasks
+ * would stand in line longer and longer.
  */
 export function createProgressQueue(): Outbox['reserve'] {
   const waiting = new Map<string, { isFirst: boolean; heardAt: number }>()

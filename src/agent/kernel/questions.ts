@@ -76,11 +76,14 @@ const quarterMs = 15 * 60 * 1000
 export const nextWorkingTime = (from: number, hours: WorkingHours, timeZone: string): number =>
   nextTime(from, (at) => isWorkingTime(at, hours, timeZone))
 
-/** That instant, or the first quarter of an hour after it of which it is true; two weeks later if it never is. */
+/**
+ * That instant, or the first quarter of an hour after it of which it is true; two weeks later if it
+ * never is.
+ */
 export function nextTime(from: number, isTime: (at: number) => boolean): number {
   let at = from
-  // A quarter at a time (zones differ by quarters) for at most two weeks: right across changes of daylight saving, without
-  // arithmetic of our own.
+  // A quarter at a time (zones differ by quarters) for at most two weeks: right across changes of
+  // daylight saving, without arithmetic of our own.
   for (let tries = 0; tries < 14 * 24 * 4; tries++) {
     if (isTime(at)) return at
     at = Math.floor(at / quarterMs) * quarterMs + quarterMs

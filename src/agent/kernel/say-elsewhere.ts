@@ -38,7 +38,8 @@ const claimEveryMs = 500
 /**
  * Opens a thread in another place with one message, through its outbox.
  *
- * Contract: said once for each effect id, whatever crashes. Throws where the store does, and when the signal aborts first.
+ * Contract: said once for each effect id, whatever crashes. Throws where the store does, and when
+ * the signal aborts first.
  */
 export async function sayElsewhere(
   deps: SayElsewhereDeps,

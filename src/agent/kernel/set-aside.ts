@@ -4,8 +4,9 @@ import { type ChangePart, traced } from './change.ts'
 import { type Origin, postMessage } from './messages.ts'
 
 /*
- * One bad row stops nothing behind it (P18): whatever list it is in, work on it is attempted (`verb.ts`), its failures are counted, and
- * then it is set aside in one commit, with the row itself for the operator, an entry in the trace and a line to people.
+ * One bad row stops nothing behind it (P18): whatever list it is in, work on it is attempted
+ * (`verb.ts`), its failures are counted, and then it is set aside in one commit, with the row
+ * itself for the operator, an entry in the trace and a line to people.
  */
 
 /**
@@ -35,13 +36,19 @@ export interface AsideOptions {
    * Rest of the commit: rows removed from their list, and the effects on those who wait for them.
    */
   part: ChangePart
-  /** The thread that is told, and what; null where nobody knows which, or where people hear of it by `part`. */
+  /**
+   * The thread that is told, and what; null where nobody knows which, or where people hear of it by
+   * `part`.
+   */
   tell: { conversationId: string; line: Line } | null
   /** In whose trace it stands; the item's where it is left out. */
   of?: string
 }
 
-/** Begins the id of a line about what was set aside. If that cannot be shown either, no other one is said about it. */
+/**
+ * Begins the id of a line about what was set aside. If that cannot be shown either, no other one is
+ * said about it.
+ */
 const noticePrefix = 'aside_'
 
 /** Returns the trace of a row that is set aside. */

@@ -38,7 +38,10 @@ export function usageChange(
   }
 }
 
-/** A change with what was used beside what it says, by those who pay for it too; what midnight divides counts for the later day. */
+/**
+ * A change with what was used beside what it says, by those who pay for it too; what midnight
+ * divides counts for the later day.
+ */
 export function alsoUsed<C extends Pick<Change, 'usage'>>(
   change: C,
   { usage: more }: Pick<Change, 'usage'>,
@@ -71,7 +74,10 @@ export function createMeter(options: {
     return known.used
   }
   return {
-    /** The ceiling that is reached, read once and then kept up with what commits say; null at once where there is none. */
+    /**
+     * The ceiling that is reached, read once and then kept up with what commits say; null at once
+     * where there is none.
+     */
     async reached(at: number) {
       const limits = limitsNow()
       return isLimited(limits) ? periodCeiling(limits, await usedAt(at)) : null

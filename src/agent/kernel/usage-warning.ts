@@ -47,9 +47,10 @@ type WarningDeps = Pick<LeaseDeps, 'clock'> & {
 }
 
 /**
- * C132: at 80 % of an allowance those whom it concerns are told, once a day or month: the person alone of their own, the thread
- * of its channel's and of everybody's, the log of all. What is said and that it was said are one commit, so that a crash
- * before it leaves it to the next one to count, and nobody says it twice.
+ * C132: at 80 % of an allowance those whom it concerns are told, once a day or month: the person
+ * alone of their own, the thread of its channel's and of everybody's, the log of all. What is said
+ * and that it was said are one commit, so that a crash before it leaves it to the next one to
+ * count, and nobody says it twice.
  */
 export function createUsageWarning(deps: WarningDeps): WarnOfUsage {
   /** Warnings that are known to be posted; skips another look. */

@@ -25,7 +25,10 @@ export interface VerbDeps extends LeaseDeps {
 /** Places for runs that may be begun here at once are needed where commits make any. */
 type Deps = VerbDeps & Partial<Beginning>
 
-/** Work on one row that failed this often in a row, while the store was there, fails because of the row. */
+/**
+ * Work on one row that failed this often in a row, while the store was there, fails because of the
+ * row.
+ */
 const attemptsMost = 3
 
 /** Options of one commit. */
@@ -54,10 +57,11 @@ function workOf(deps: Deps, hold: Hold) {
   const { item } = lease
 
   /**
-   * Writes one step (rule 3), wakes what it made due, begins the runs that it makes where there is room for them, and has people
-   * told when most of an allowance is used.
+   * Writes one step (rule 3), wakes what it made due, begins the runs that it makes where there is
+   * room for them, and has people told when most of an allowance is used.
    *
-   * @returns null for a conflict: something came in that the change did not know of, and nothing was written.
+   * @returns null for a conflict: something came in that the change did not know of, and nothing
+   *   was written.
    * @throws Fenced when the item is somebody else's now.
    */
   async function commit(
@@ -103,8 +107,9 @@ function workOf(deps: Deps, hold: Hold) {
   }
 
   /**
-   * Works on the first row of a list. When that fails again and again, and not because something is away, the row is set aside
-   * instead, and undefined is answered. Until then it throws: the lease ends by itself, and the next worker tries the row again.
+   * Works on the first row of a list. When that fails again and again, and not because something is
+   * away, the row is set aside instead, and undefined is answered. Until then it throws: the lease
+   * ends by itself, and the next worker tries the row again.
    *
    * @param most failures in a row that it takes.
    */

@@ -5,7 +5,9 @@ import type { Log } from '../ports/log.ts'
 import { refusesForm, toolRefused } from './failures.ts'
 import { Form, formAfter, hasFunctions, type Shape, type Style, strongest } from './forms.ts'
 
-/** Answers in a row that speak against a form that has worked before, until it is looked at again. */
+/**
+ * Answers in a row that speak against a form that has worked before, until it is looked at again.
+ */
 const doubtsMost = 3
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -70,8 +72,8 @@ export function createAbilities(deps: {
       return shapeOf(known?.form ?? strongest(style))
     },
     /**
-     * Returns the form to try next in the same call, after a refusal or, if it is null, after a reply
-     * in plain words. Null: the answer stands.
+     * Returns the form to try next in the same call, after a refusal or, if it is null, after a
+     * reply in plain words. Null: the answer stands.
      */
     instead(shape: Shape, tools: Offered, refusal: unknown): Shape | null {
       const odd = hasFunctions(shape.form) ? oddTools(refusal, tools, taken) : []
@@ -101,7 +103,10 @@ export function createAbilities(deps: {
   }
 }
 
-/** The tool that a refusal names; of one that names none, whichever the endpoint has not taken before. */
+/**
+ * The tool that a refusal names; of one that names none, whichever the endpoint has not taken
+ * before.
+ */
 function oddTools(refusal: unknown, tools: Offered, taken: ReadonlySet<string>): string[] {
   const named = toolRefused(refusal, tools)
   if (named !== null) return [named]

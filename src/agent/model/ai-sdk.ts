@@ -172,7 +172,10 @@ const Part = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tool-call'), toolCallId: z.string(), ...more }),
 ])
 
-/** The parts of a message as they came, with the calls as they were read (C345); without them, its words and calls. */
+/**
+ * The parts of a message as they came, with the calls as they were read (C345); without them, its
+ * words and calls.
+ */
 function assistantParts(message: Assistant): AssistantParts {
   const calls = callsOf(message)
   const sent = 'parts' in message && Array.isArray(message.parts) ? message.parts : []
@@ -200,7 +203,9 @@ function userParts(content: Content): UserParts {
   })
 }
 
-/** C140: where requests of a strategy begin alike, what they share is kept, and their end is not. */
+/**
+ * C140: where requests of a strategy begin alike, what they share is kept, and their end is not.
+ */
 function inTwo(text: string): LanguageModelV4TextPart[] {
   const end = text.lastIndexOf(endOfShared)
   if (end === -1) return [{ type: 'text', text }]
@@ -210,7 +215,10 @@ function inTwo(text: string): LanguageModelV4TextPart[] {
   ]
 }
 
-/** DeepSeek's package throws at a strict function, but at one address; OpenAI's API makes strict what says nothing of it. */
+/**
+ * DeepSeek's package throws at a strict function, but at one address; OpenAI's API makes strict
+ * what says nothing of it.
+ */
 function toolsOf(
   { tools = [], ...body }: ChatBody,
   provider: ProviderOptions['provider'],
@@ -282,7 +290,10 @@ function createDraft() {
   }
 }
 
-/** Reasons for which an answer ends; the packages end what broke off as well, by `other` or `error` (C348). */
+/**
+ * Reasons for which an answer ends; the packages end what broke off as well, by `other` or `error`
+ * (C348).
+ */
 const known = /^(?:stop|length|content-filter|tool-calls)$/
 
 type Result = Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason' | 'usage'>

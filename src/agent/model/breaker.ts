@@ -43,9 +43,10 @@ const closed: Lane = {
 }
 
 /**
- * A model that is away is not asked by everybody (C93): after a few failures that pass by themselves nothing is sent for a
- * while, then one request is the probe. Callers that are turned away are told when to come back, each at another moment; they wait
- * where they are stored. Decisions, tasks and channels with a model of their own are watched apart.
+ * A model that is away is not asked by everybody (C93): after a few failures that pass by
+ * themselves nothing is sent for a while, then one request is the probe. Callers that are turned
+ * away are told when to come back, each at another moment; they wait where they are stored.
+ * Decisions, tasks and channels with a model of their own are watched apart.
  */
 export function createBreaker(
   model: Model,

@@ -14,7 +14,8 @@ const request =
 const mostTokens = 1_500
 
 /**
- * Looks at images with the model that works on tasks, if it can. What it took is told with what it says (C36).
+ * Looks at images with the model that works on tasks, if it can. What it took is told with what it
+ * says (C36).
  */
 export function createSight(deps: {
   complete: Complete

@@ -10,7 +10,10 @@ import type { Hear, Heard } from './stream.ts'
 /** The least time between two looks at what is written, in milliseconds. */
 const everyMs = 150
 
-/** Reads the text for people out of an answer that is still being written, and tells it on whenever there is more of it (C150). */
+/**
+ * Reads the text for people out of an answer that is still being written, and tells it on whenever
+ * there is more of it (C150).
+ */
 export function drafting(
   contract: ContractName,
   {
@@ -33,8 +36,9 @@ export function drafting(
 }
 
 /**
- * The text for people so far; null while it is not known that there will be one, and that it is final. Plain words are never shown
- * before they have ended: some could be thinking whose mark comes last, or words before a call (R42).
+ * The text for people so far; null while it is not known that there will be one, and that it is
+ * final. Plain words are never shown before they have ended: some could be thinking whose mark
+ * comes last, or words before a call (R42).
  */
 export function draftIn(
   contract: ContractName,

@@ -34,7 +34,8 @@ export function roundsOf(input: LoopInput, openRounds: 0 | 1, stride = 0): (stri
 }
 
 /**
- * True if the results of the round or item that ends now are still in full when the next one begins.
+ * True if the results of the round or item that ends now are still in full when the next one
+ * begins.
  */
 export function resultsStay({ conclusions, observations }: LoopInput, stride: number): boolean {
   const last = Math.max(-1, ...observations.map(({ step }) => step))
@@ -43,7 +44,10 @@ export function resultsStay({ conclusions, observations }: LoopInput, stride: nu
   return foldedOf({ observations }, closed, stride) < closed.length
 }
 
-/** Turns that stay in full however many there are, and how many are folded at once, so that a cache holds in between. */
+/**
+ * Turns that stay in full however many there are, and how many are folded at once, so that a cache
+ * holds in between.
+ */
 const turnsKept = 30
 const foldedAtOnce = 10
 
@@ -64,7 +68,10 @@ export function turnsOf(input: LoopInput): (string | Exchange)[] {
   ])
 }
 
-/** Each stands where its reply was made: words that came meanwhile, which it did not know, follow it (C541). */
+/**
+ * Each stands where its reply was made: words that came meanwhile, which it did not know, follow it
+ * (C541).
+ */
 function exchangesOf(observations: readonly Observation[]): Entry<Exchange>[] {
   const turns = Map.groupBy(observations, (one) => one.turn ?? one.step)
   return [...turns].map(([turn, calls]) => ({

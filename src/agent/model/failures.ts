@@ -32,8 +32,8 @@ export class NoCompletion extends Error {
 const longestWait = 60 * 60 * 1000
 
 /**
- * Turns whatever the client throws into a value. It throws more than `APIError`: a `SyntaxError` for a body that is not
- * JSON, a `TypeError` for one that ends too early.
+ * Turns whatever the client throws into a value. It throws more than `APIError`: a `SyntaxError`
+ * for a body that is not JSON, a `TypeError` for one that ends too early.
  *
  * @param now milliseconds since the epoch, for `retry-after` dates.
  * @param secret never part of the answer, even when the endpoint echoes it.
@@ -86,8 +86,9 @@ const manyTokens =
   /context.?(?:length|size|window|limit)|max(?:imum)?(?: \w{1,20})? length|too many (?:input )?tokens(?!.{0,40}wait)|max_model_len|input token(?:s exceed| count)|too l(?:ong|arge)|length of input|input length|token limit|tokens?\W.{0,60}must be <=|exceed(?:s|ed)? .{0,40}tokens|过长|長すぎ|(?:长度|上下文|token).{0,6}超[出过限]|超[出过].{0,12}(?:长度|上下文|token)/i
 
 /**
- * The words of the providers, the first that fits; before it, the codes and types that they document. Whoever says it and under
- * whatever status: DeepSeek and Groq say 400 to a model that they do not know, xAI to a wrong key, LiteLLM to a budget that is spent.
+ * The words of the providers, the first that fits; before it, the codes and types that they
+ * document. Whoever says it and under whatever status: DeepSeek and Groq say 400 to a model that
+ * they do not know, xAI to a wrong key, LiteLLM to a budget that is spent.
  */
 const byWords: readonly (readonly [FailureKind, RegExp])[] = [
   ['context_too_long', /request too large|\bexceed_context_size|\brequest_too_large/i],
@@ -151,8 +152,9 @@ function kindOfAnswer(error: APIError, status: number): FailureKind {
 }
 
 /**
- * The failure that an answer under 200 holds: routers send that of the provider behind them (openrouter.ai/docs/api-reference/errors),
- * in the body or in its choice; MiniMax sends `base_resp`.
+ * The failure that an answer under 200 holds: routers send that of the provider behind them
+ * (openrouter.ai/docs/api-reference/errors), in the body or in its choice; MiniMax sends
+ * `base_resp`.
  */
 export function errorInside(body: unknown): APIError | null {
   if (!isRecord(body)) return null
@@ -172,7 +174,10 @@ export function errorInside(body: unknown): APIError | null {
   return APIError.generate(status, { error: { ...said, message } }, undefined, new Headers())
 }
 
-/** The error with what the provider behind a router said (C970): the router's own words are always the same. */
+/**
+ * The error with what the provider behind a router said (C970): the router's own words are always
+ * the same.
+ */
 export function inFull(error: unknown): unknown {
   if (!(error instanceof APIError) || !isRecord(error.error)) return error
   const { metadata } = error.error
@@ -188,7 +193,10 @@ const mayRefuse = (error: unknown): error is APIError =>
     error.status === 501 ||
     /\bjinja\b|not (?:implemented|supported)|unsupported|n't support/i.test(error.message))
 
-/** Parts of a request that an endpoint may refuse for good, in whatever words; there is no code for it. */
+/**
+ * Parts of a request that an endpoint may refuse for good, in whatever words; there is no code for
+ * it.
+ */
 const parts = {
   stream: /\bstream/i,
   system:
@@ -199,8 +207,8 @@ const parts = {
 export type Part = keyof typeof parts | 'own'
 
 /**
- * The part that an endpoint refused (C345): streaming or how it counts, a system message, calls as they were made; `own`: perhaps
- * its own messages as they came.
+ * The part that an endpoint refused (C345): streaming or how it counts, a system message, calls as
+ * they were made; `own`: perhaps its own messages as they came.
  */
 export function partRefused(error: unknown): Part | null {
   if (!mayRefuse(error) || !isUnsaid(error)) return null
@@ -214,8 +222,9 @@ const isUnsaid = (error: APIError) =>
   kindOfAnswer(error, 400) === 'reply_unusable' && !fault.test(saidIn(error))
 
 /**
- * True if an endpoint refused the form of a request: functions, a forced one, a strict schema, `response_format`. There is no
- * code for it: LM Studio, Ollama, OpenRouter, llama.cpp and vLLM each say it in their own words, with 400, 404, 422, 500 or 501.
+ * True if an endpoint refused the form of a request: functions, a forced one, a strict schema,
+ * `response_format`. There is no code for it: LM Studio, Ollama, OpenRouter, llama.cpp and vLLM
+ * each say it in their own words, with 400, 404, 422, 500 or 501.
  */
 export const refusesForm = (error: unknown): boolean =>
   mayRefuse(error) &&
@@ -239,7 +248,8 @@ export function refusesImages(error: unknown): boolean {
 }
 
 /**
- * The tool that a request was refused for, of those that others run: endpoints name it, or say which of the list it was.
+ * The tool that a request was refused for, of those that others run: endpoints name it, or say
+ * which of the list it was.
  *
  * @param tools in the order of the request; null stands for one of Clew's own.
  */
@@ -261,7 +271,10 @@ function labelOf(error: APIError, secret: string | null): string | null {
   return labels.find((one) => /^[a-z][\w.-]{0,59}$/i.test(one) && isShown(one)) ?? null
 }
 
-/** How long to wait, in the words of an answer that has no header for it: “try again in 1m26.4s” (C974). */
+/**
+ * How long to wait, in the words of an answer that has no header for it: “try again in 1m26.4s”
+ * (C974).
+ */
 const saidWait =
   /(?:try again|retry(?:delay)?)\D{1,14}((?:\d{1,6}(?:\.\d{1,12})?\s?(?:ms|[smhd])[a-z]{0,7}\s?){1,3})/i
 const unitMs: Readonly<Record<string, number>> = {

@@ -37,9 +37,10 @@ interface ListDeps {
 }
 
 /**
- * Several models as one (C102): on a failure that the next one may not share, the next one is asked. A model that failed is left
- * alone for as long as it said (`Retry-After`), and a task stays with the model that answered it last, which has its beginning
- * in its cache. Every attempt is counted (C8), and the reply's usage says which model answered.
+ * Several models as one (C102): on a failure that the next one may not share, the next one is
+ * asked. A model that failed is left alone for as long as it said (`Retry-After`), and a task stays
+ * with the model that answered it last, which has its beginning in its cache. Every attempt is
+ * counted (C8), and the reply's usage says which model answered.
  */
 export function createModelList(
   lists: ModelLists,
@@ -118,8 +119,8 @@ function leftAlone(reply: ModelReply, kind: FailureKind, now: number): Cooling |
 }
 
 /**
- * Returns the failure of a whole list. Its `retryAfterMs` ends when the first model that recovers by
- * itself is back (C92, C93).
+ * Returns the failure of a whole list. Its `retryAfterMs` ends when the first model that recovers
+ * by itself is back (C92, C93).
  */
 function untilOneIsBack(reply: ModelReply, cooling: readonly Cooling[], now: number): ModelReply {
   const kind = kindOf(reply)

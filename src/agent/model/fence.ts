@@ -17,11 +17,13 @@ type Field = string | readonly string[] | null | undefined
 /**
  * Marks text that others wrote, so that a model can tell it from its instructions (S4).
  *
- * Contract: only labels and the end of the fence stand at the beginning of a line (S45). Further lines of a text are indented by two
- * blanks, those of a list's entry by four; so no text can end the fence or begin a field or an entry, whatever it holds.
+ * Contract: only labels and the end of the fence stand at the beginning of a line (S45). Further
+ * lines of a text are indented by two blanks, those of a list's entry by four; so no text can end
+ * the fence or begin a field or an entry, whatever it holds.
  *
  * @param from who wrote it: a rule of the system prompt is tied to each of these.
- * @param fields label and text, or the entries of a list, shown in this order; what is null or an empty list is left out.
+ * @param fields label and text, or the entries of a list, shown in this order; what is null or an
+ *   empty list is left out.
  */
 export function fence(
   from: 'person' | 'overheard' | 'tool' | 'plan' | 'memory' | 'server',
@@ -44,7 +46,10 @@ export const asked = (question: string | null, choices: readonly string[] = []) 
 
 const indented = (text: string, by: string) => clean(text).replaceAll('\n', `\n${by}`)
 
-/** A name as people give it to themselves: one line, without the signs that set a name apart from words. */
+/**
+ * A name as people give it to themselves: one line, without the signs that set a name apart from
+ * words.
+ */
 export const nameIn = (name: string): string =>
   clean(name)
     .replace(/[\s[\]:：]+/gu, ' ')
@@ -54,15 +59,22 @@ export const nameIn = (name: string): string =>
 
 /** Every sign that a reader may take for the end of a line. */
 const lineEnds = /\r\n?|[\v\f\u0085\u2028\u2029]/g
-/** Control characters, and what is not seen but read: tags, fillers, marks of direction. Joiners stay: scripts and emoji need them. */
+/**
+ * Control characters, and what is not seen but read: tags, fillers, marks of direction. Joiners
+ * stay: scripts and emoji need them.
+ */
 const unseen = /[[\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0\u{e0100}-\u{e01ef}]--[\n\t\u200c\u200d]]/gv
 const anyAngle = /[<＜﹤‹〈⟨〈❬❮˂ᐸᚲ≺⋖]/gv
-/** Any sign of these three, and halves of surrogate pairs: most texts have none, and are left as they are. */
+/**
+ * Any sign of these three, and halves of surrogate pairs: most texts have none, and are left as
+ * they are.
+ */
 const unclean = new RegExp(`${unseen.source}|${anyAngle.source}|[\\u2028\\u2029\\p{Cs}]`, 'v')
 
 /**
- * Text that may stand in a prompt: no fence of ours and nothing that looks like one, no turn marker of a chat template
- * (`<|im_end|>`), nothing unseen, and no half of a surrogate pair, for which endpoints refuse the whole request.
+ * Text that may stand in a prompt: no fence of ours and nothing that looks like one, no turn marker
+ * of a chat template (`<|im_end|>`), nothing unseen, and no half of a surrogate pair, for which
+ * endpoints refuse the whole request.
  */
 export function clean(text: string): string {
   if (!unclean.test(text)) return text
@@ -81,8 +93,8 @@ const withoutTags = (text: string) =>
   )
 
 /**
- * Letters as they look: in one width and style, without accents and joiners, in lower case; those that look like the tag's and are
- * others as the tag's.
+ * Letters as they look: in one width and style, without accents and joiners, in lower case; those
+ * that look like the tag's and are others as the tag's.
  */
 const folded = (text: string) =>
   text

@@ -4,8 +4,9 @@ import type { Model } from '../ports/model.ts'
 import type { FirstModel } from './openai.ts'
 
 /**
- * The model of an endpoint that could not say at the start which one it has: each call, and each look at an image, asks again until
- * it is known, so that a server that is started later is used then (C94).
+ * The model of an endpoint that could not say at the start which one it has: each call, and each
+ * look at an image, asks again until it is known, so that a server that is started later is used
+ * then (C94).
  */
 export function createFirstModel(deps: {
   /** Stands in for the model's name. */

@@ -6,13 +6,16 @@ type Part = string | Exchange
 
 /** Length of each text in an older entry, in characters. */
 const shortMost = 300
-/** When all that can be folded is folded, the texts that others wrote become shorter and shorter. */
+/**
+ * When all that can be folded is folded, the texts that others wrote become shorter and shorter.
+ */
 const squeezes = [16_000, 8_000, 4_000, 2_000, 1_000, 500, 200] as const
 
 /**
- * Makes a prompt fit that is too long (C100): of what has happened the newest stays as it is, what is older is told in short, and
- * what is oldest is left out, but for what people said. It is folded in strides, so that in between each request extends the one before and
- * a cache holds. Where the goal or one result alone is too long, its middle is cut. The rules and the question always stay.
+ * Makes a prompt fit that is too long (C100): of what has happened the newest stays as it is, what
+ * is older is told in short, and what is oldest is left out, but for what people said. It is folded
+ * in strides, so that in between each request extends the one before and a cache holds. Where the
+ * goal or one result alone is too long, its middle is cut. The rules and the question always stay.
  *
  * @param tokens how many tokens a prompt, or a part of it, takes.
  */
@@ -78,7 +81,9 @@ function shortened(part: Part, most: number): Part {
   return { said: part.said === null ? null : cut(part.said, most), calls }
 }
 
-/** Every text that others wrote cut to so many characters; the fences around them stay whole (S4). */
+/**
+ * Every text that others wrote cut to so many characters; the fences around them stay whole (S4).
+ */
 function fencesCut(text: string, most: number): string {
   if (text.length <= most) return text
   const end = '\n</data>'

@@ -27,7 +27,10 @@ const forms = {
 export type Form = (typeof forms)['forced'][number]
 export const Form = z.enum(forms.forced)
 
-/** The form to try first, and the one to try when an endpoint cannot do `form`; null when there is none left. */
+/**
+ * The form to try first, and the one to try when an endpoint cannot do `form`; null when there is
+ * none left.
+ */
 export const strongest = (style: Style): Form => forms[style][0]
 export function formAfter(form: Form, style: Style): Form | null {
   const all: readonly Form[] = forms[style]
@@ -71,8 +74,8 @@ export interface Shape {
 }
 
 /**
- * The request for a contract in one form. Only what every endpoint knows is sent: no temperature, no limits, and
- * `tool_choice` only together with `tools` (C14, I9).
+ * The request for a contract in one form. Only what every endpoint knows is sent: no temperature,
+ * no limits, and `tool_choice` only together with `tools` (C14, I9).
  */
 export function requestBody(
   model: string,
@@ -115,7 +118,10 @@ const contractFunction = (name: ContractName, strict: { strict?: true }) => ({
   function: { name, parameters: { ...schemaOf(name) }, ...strict },
 })
 
-/** On the form of the answer: behind the rules, or at the end where contracts share their system text. */
+/**
+ * On the form of the answer: behind the rules, or at the end where contracts share their system
+ * text.
+ */
 function withRules(prompt: Prompt, rules: string): Prompt {
   if (rules === '') return prompt
   if (prompt.contracts === undefined) return { ...prompt, system: `${prompt.system}\n\n${rules}` }
@@ -129,7 +135,10 @@ function formatOf(contract: ContractName, form: Form): Pick<Body, 'response_form
   return { response_format: { type: 'json_schema', json_schema } }
 }
 
-/** C160: images stand before all that is told, the same in every request of a task, so that each extends the one before. */
+/**
+ * C160: images stand before all that is told, the same in every request of a task, so that each
+ * extends the one before.
+ */
 function userMessage(text: string, images: readonly ShownImage[] = []): Message {
   if (images.length === 0) return { role: 'user', content: text }
   const names = fence('person', { images: images.map(({ name }) => name) })
@@ -147,11 +156,15 @@ function userMessage(text: string, images: readonly ShownImage[] = []): Message 
   }
 }
 
-/** Stands after results where people speak next: the templates of Mistral's models take no user after a tool. */
+/**
+ * Stands after results where people speak next: the templates of Mistral's models take no user
+ * after a tool.
+ */
 const hasRead: Message = { role: 'assistant', content: 'I have read the results.' }
 
 /**
- * R52, C15: calls as the endpoint knows them: the message with all call ids first, then one message a call, always.
+ * R52, C15: calls as the endpoint knows them: the message with all call ids first, then one message
+ * a call, always.
  *
  * @param by who is asked: its own messages go back as they came (C345).
  */

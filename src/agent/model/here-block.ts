@@ -9,7 +9,8 @@ const blockMost = 3_000
 
 /**
  * Returns the part of the prompt about commands and folders; it is the same in every request. Tools
- * follow it: as lines for a Decision, in full for the work. Memoized: every request describes the same installation.
+ * follow it: as lines for a Decision, in full for the work. Memoized: every request describes the
+ * same installation.
  */
 export const installationText = memoized((installation: Installation): string => {
   const commands = installation.commands.map(({ name, summary }) => line(`/${name}`, summary))
@@ -22,7 +23,10 @@ and promise nothing else; of other things say plainly that they are not set up h
   ]).join('\n')
 }, new WeakMap())
 
-/** The tools that the work has, a line each; of a server's, which speaks for itself, only the names (S4). */
+/**
+ * The tools that the work has, a line each; of a server's, which speaks for itself, only the names
+ * (S4).
+ */
 export function toolLines(cards: readonly ToolCard[] | undefined): string | null {
   if (cards === undefined || cards.length === 0) return null
   const own = cards.filter(({ origin }) => origin === undefined)
@@ -35,7 +39,10 @@ export function toolLines(cards: readonly ToolCard[] | undefined): string | null
   return ['Tools that the work has:', ...fitting([...lines, ...foreign])].join('\n')
 }
 
-/** Where a message was written, beside its text; a thread that is called as its message says nothing new. */
+/**
+ * Where a message was written, beside its text; a thread that is called as its message says nothing
+ * new.
+ */
 export function placeOf(place: Place | undefined, text: string) {
   if (place === undefined) return {}
   const { platform, channel, thread } = place

@@ -6,10 +6,16 @@ import { yaml } from '../on-demand.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** The object that a JSON text holds, its texts clean (P17); null when it is not JSON or not an object. */
+/**
+ * The object that a JSON text holds, its texts clean (P17); null when it is not JSON or not an
+ * object.
+ */
 export const parseObject = (text: string): JsonObject | null => objectOf(jsonIn(text))
 
-/** The object that a call's arguments stand for (C347): nothing is an empty one; null when they cannot be read. */
+/**
+ * The object that a call's arguments stand for (C347): nothing is an empty one; null when they
+ * cannot be read.
+ */
 export function objectMeant(given: unknown): JsonObject | null {
   if (given === undefined || given === null) return {}
   const isText = typeof given === 'string'
@@ -19,8 +25,9 @@ export function objectMeant(given: unknown): JsonObject | null {
 }
 
 /**
- * The one JSON object in a model's text, bare, in a code fence, or among words; null when it holds none or more than one. The same
- * as YAML is taken too (F3, R139). Thinking in front of it is dropped.
+ * The one JSON object in a model's text, bare, in a code fence, or among words; null when it holds
+ * none or more than one. The same as YAML is taken too (F3, R139). Thinking in front of it is
+ * dropped.
  */
 export function objectInText(text: string): JsonObject | null {
   const answer = withoutThinking(text)
@@ -40,7 +47,9 @@ function amongWords(text: string): JsonObject | null {
   return parseMeant(json) ?? parseMeant(json.slice(0, -1)) ?? saidTwice(json)
 }
 
-/** The object of a text that is the same one twice, as when a stream ends with all that it has said. */
+/**
+ * The object of a text that is the same one twice, as when a stream ends with all that it has said.
+ */
 function saidTwice(json: string): JsonObject | null {
   const half = json.slice(0, Math.floor(json.length / 2)).trim()
   return half === json.slice(Math.ceil(json.length / 2)).trim() ? parseMeant(half) : null
@@ -60,8 +69,8 @@ function parseMeant(text: string): JsonObject | null {
 const unescaped = (text: string) => (text.includes('\\"') ? jsonIn(`"${text}"`) : undefined)
 
 /**
- * Texts, and what JSON does not know outside of them: commas at an end, an empty object in front, other words for nothing, line
- * breaks and quotes that are escaped, a name without its quotes.
+ * Texts, and what JSON does not know outside of them: commas at an end, an empty object in front,
+ * other words for nothing, line breaks and quotes that are escaped, a name without its quotes.
  */
 const slips =
   /(?<=[{,]\s{0,20})[A-Za-z_]\w{0,60}"?(?=\s?:)|\\n|\\"(?:\\\\[\s\S]|[^"\\])*\\"|"(?:\\[\s\S]|[^"\\])*"?|,(?=\s*[}\]])|^\{\s*\}(?=\s*\{)|(?<=[:[,] ?)(?:None|undefined|NaN|True|False)(?= ?[,}\]])/g
@@ -98,7 +107,10 @@ const mendedText = (text: string) =>
     })
     .replace(/\p{Cc}/gu, (sign) => instead[sign] ?? '')
 
-/** The object of a JSON text that is still being written: what is whole, and the beginning of its last text. */
+/**
+ * The object of a JSON text that is still being written: what is whole, and the beginning of its
+ * last text.
+ */
 export function partialObject(json: string): JsonObject | null {
   try {
     return objectOf(parse(json, Allow.OBJ | Allow.ARR | Allow.STR))
@@ -107,7 +119,10 @@ export function partialObject(json: string): JsonObject | null {
   }
 }
 
-/** The next code block from a place on. It ends at a line that begins with a fence, as no line of JSON does, or at the last fence. */
+/**
+ * The next code block from a place on. It ends at a line that begins with a fence, as no line of
+ * JSON does, or at the last fence.
+ */
 function fencedIn(text: string, from: number) {
   const opener = /```([a-z]*)[^\S\n]*\n/gi
   opener.lastIndex = from

@@ -41,7 +41,9 @@ export interface OpenAiOptions {
   apiKey: string | null
   baseURL: string
   model: string
-  /** Which of OpenAI's two ways in `complete` takes; Chat Completions when it is left out (C135). */
+  /**
+   * Which of OpenAI's two ways in `complete` takes; Chat Completions when it is left out (C135).
+   */
   api?: 'chat' | 'responses'
   /** Reasoning effort; null or absent: the model's default. */
   effort?: ChatBody['reasoning_effort']
@@ -69,17 +71,20 @@ export interface OpenAiOptions {
 }
 
 /**
- * The model behind any OpenAI-compatible endpoint, and behind any provider that is asked in the same shape (`complete`).
+ * The model behind any OpenAI-compatible endpoint, and behind any provider that is asked in the
+ * same shape (`complete`).
  *
- * One call is one request (C8), but for finding out what the endpoint can do, which happens once a day and model: a request
- * that is refused for its form, or answered in words, then goes out in the next form. That is not a second attempt at the
- * contract: the tokens of all requests are in the reply's usage, and the form that worked is remembered (C99).
+ * One call is one request (C8), but for finding out what the endpoint can do, which happens once a
+ * day and model: a request that is refused for its form, or answered in words, then goes out in the
+ * next form. That is not a second attempt at the contract: the tokens of all requests are in the
+ * reply's usage, and the form that worked is remembered (C99).
  */
 export function createOpenAiModel(options: OpenAiOptions): Model {
   const endpoint = endpointOf(options)
   return {
     name: options.model,
-    // `async`, so that a fault in building the prompt is a rejection at least; there is none that the input can cause.
+    // `async`, so that a fault in building the prompt is a rejection at least; there is none that
+    // the input can cause.
     call: async (contract, input, signal, written) =>
       call(endpoint, contract, promptFor(contract, input, options.prompts), {
         signal,
@@ -231,7 +236,10 @@ function isPartRefused(refused: Set<Part>, error: unknown, has: Record<Part, boo
   return true
 }
 
-/** An answer that ends without its end is asked for in one piece, as from an endpoint that refuses to stream. */
+/**
+ * An answer that ends without its end is asked for in one piece, as from an endpoint that refuses
+ * to stream.
+ */
 const partOf = (error: unknown) =>
   error instanceof EndlessStream || error instanceof SyntaxError ? 'stream' : partRefused(error)
 
@@ -243,8 +251,8 @@ const estimated = (window: Window, body: ChatBody, { message }: Completion) => (
 
 const asSet = ({ effort, api }: Endpoint, { system, context, contracts }: Prompt) => ({
   reasoning_effort: effort ?? undefined,
-  // Requests that begin alike are sent where their beginning is kept: those of one contract in one task have one key, and
-  // so have Decisions and the rounds of `free` (C581).
+  // Requests that begin alike are sent where their beginning is kept: those of one contract in one
+  // task have one key, and so have Decisions and the rounds of `free` (C581).
   prompt_cache_key:
     api === 'responses'
       ? createHash('sha256')
@@ -292,7 +300,10 @@ function repeats(said: string, { messages }: ChatBody): boolean {
   return starts.some((_, at) => asked.includes(said.slice(at, at + pieceMost)))
 }
 
-/** The environment is read in one place (`config.ts`), so nothing is left to the client's own reading of it. */
+/**
+ * The environment is read in one place (`config.ts`), so nothing is left to the client's own
+ * reading of it.
+ */
 function createClient({
   apiKey,
   baseURL,
@@ -316,7 +327,8 @@ function createClient({
 export type FirstModel = { name: string } | { failure: FailureKind; problem: string }
 
 /**
- * The first model of an endpoint's list that can chat; for a local server usually the one that it was started with.
+ * The first model of an endpoint's list that can chat; for a local server usually the one that it
+ * was started with.
  *
  * @returns its name, or why there is none: the endpoint lists none, or does not answer within 5 s.
  */
@@ -329,7 +341,9 @@ export async function firstModelOf(baseURL: string, apiKey: string | null): Prom
     : { name }
 }
 
-/** Names of an endpoint's models that can chat, or why it fails; asking for them costs no tokens. */
+/**
+ * Names of an endpoint's models that can chat, or why it fails; asking for them costs no tokens.
+ */
 export const namesAt = (baseURL: string, apiKey: string | null, timeout?: number) =>
   chatModelsAt(createClient({ apiKey, baseURL }), timeout).catch((error: unknown) => {
     const { kind: failure, message: problem } = failureOf(error, 0, apiKey)
@@ -339,7 +353,9 @@ export const namesAt = (baseURL: string, apiKey: string | null, timeout?: number
 const noChat =
   /embed|rerank|whisper|\btts\b|speech|transcri|audio|dall-e|image|diffusion|flux|moderation|guard|minilm|davinci|babbage|completion_chat":false|\b(?:bge|gte|e5|clip|veo|sora|realtime)\b/i
 
-/** Names of an endpoint's models that can chat, as it lists them: some send the list bare (C354). */
+/**
+ * Names of an endpoint's models that can chat, as it lists them: some send the list bare (C354).
+ */
 async function chatModelsAt(client: OpenAI, timeout = 5_000): Promise<string[]> {
   const body: unknown = await client.get('/models', { timeout })
   const list = isRecord(body) ? (body.data ?? body.models) : body

@@ -5,8 +5,9 @@ import { fence } from './fence.ts'
 const goalMost = 60
 
 /**
- * R84, C55: where a free task stands: its goal, its step, and how to go on. It is the last message of a request, so that
- * nothing before it ever changes. C145: without what the transcript has already, the goal in full and the results of completed steps.
+ * R84, C55: where a free task stands: its goal, its step, and how to go on. It is the last message
+ * of a request, so that nothing before it ever changes. C145: without what the transcript has
+ * already, the goal in full and the results of completed steps.
  */
 export function planBlock({ goal, plan, open }: ActInput): string | null {
   // Words beside an open question are answered without going on.

@@ -44,7 +44,10 @@ export interface Prompt {
   tail: string
   /** Tools for free calls, in a contract that forces nothing (`act`). */
   tools?: readonly ToolCard[]
-  /** Contracts that have the same system text and the same functions, this one among them (C140); absent: only this one. */
+  /**
+   * Contracts that have the same system text and the same functions, this one among them (C140);
+   * absent: only this one.
+   */
   contracts?: readonly ContractName[]
   /** Images that people attached, unchanged (C160). */
   images?: readonly ShownImage[]
@@ -96,7 +99,10 @@ export function promptFor<N extends ContractName>(
   }
 }
 
-/** The team's own words stand behind the rules, in the part that stays: they change when its files do. */
+/**
+ * The team's own words stand behind the rules, in the part that stays: they change when its files
+ * do.
+ */
 function teamText(team: TeamWords | undefined): string | null {
   if (team === undefined) return null
   const { instructions, skills, signIns = [] } = team
@@ -118,8 +124,9 @@ function teamText(team: TeamWords | undefined): string | null {
 }
 
 /**
- * The part of a prompt that follows the system message, as one text. One message, and not one an entry: the chat
- * templates of many local models accept only turns that alternate, and caches compare tokens, not messages.
+ * The part of a prompt that follows the system message, as one text. One message, and not one an
+ * entry: the chat templates of many local models accept only turns that alternate, and caches
+ * compare tokens, not messages.
  */
 export function userText(prompt: Prompt): string {
   const tools =
@@ -257,7 +264,10 @@ const builders: Builders = {
   }),
 }
 
-/** Tells that results stay, so that nobody retells them; null where they are folded with the end of `what`. */
+/**
+ * Tells that results stay, so that nobody retells them; null where they are folded with the end of
+ * `what`.
+ */
 const staying = (input: LoopInput, stride: number, what: string) =>
   input.observations.length > 0 && resultsStay(input, stride)
     ? `The results of ${what} stay here for the next one.`

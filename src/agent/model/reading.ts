@@ -13,7 +13,10 @@ import { type JsonObject, objectInText, objectMeant, parseObject } from './json-
 import { schemaOf } from './schema.ts'
 import { meantBy } from './tool-functions.ts'
 
-/** A reply longer than this is no answer to any contract, and must not end up in the store. In characters. */
+/**
+ * A reply longer than this is no answer to any contract, and must not end up in the store. In
+ * characters.
+ */
 const replyLimit = 200_000
 
 /**
@@ -119,7 +122,10 @@ export function readBody(said: unknown): Completion {
 /** The same of a part of a stream. */
 export const readPiece = (chunk: unknown) => Body.parse(completionIn(chunk) ?? {})
 
-/** The completion in a body, with what stands around it: gateways wrap it in objects, lists and texts of their own. */
+/**
+ * The completion in a body, with what stands around it: gateways wrap it in objects, lists and
+ * texts of their own.
+ */
 function completionIn(body: unknown, depth = 3): JsonObject | null {
   const value = typeof body === 'string' ? jsonIn(body) : body
   if (typeof value !== 'object' || value === null || depth === 0) return null
@@ -131,7 +137,10 @@ function completionIn(body: unknown, depth = 3): JsonObject | null {
   return null
 }
 
-/** Reasons for which an answer ends by itself, in the words of the endpoints; none is one, too (C348). */
+/**
+ * Reasons for which an answer ends by itself, in the words of the endpoints; none is one, too
+ * (C348).
+ */
 const whole =
   /^(?:finish_reason_)?(?:stop|tool[-_]?calls?|function[-_]?calls?|tool_?use|end_?turn|stop_?sequence|eos(?:_?token)?|stop_?token|complete[d]?|finish(?:ed)?|done)?$/i
 const filters = /filter|safety|sensitive|refusal|prohibited|blocklist|recitation/i
@@ -148,7 +157,10 @@ interface Asked {
   isAgain: boolean
 }
 
-/** Reads an answer. The messages never quote the model or the endpoint (S7): they go into traces and back into prompts. */
+/**
+ * Reads an answer. The messages never quote the model or the endpoint (S7): they go into traces and
+ * back into prompts.
+ */
 export function readCompletion({ message, finish_reason }: Completion, asked: Asked): Reading {
   const { contract, form, names, isAgain } = asked
   const reason = finish_reason ?? ''
@@ -186,7 +198,10 @@ const atOnce = (turn: unknown) => ({
   calls: isRecord(turn) ? turn.calls : null,
 })
 
-/** C448: a Decision that is plain words also when it is asked for again is its answer; null where it is a try at an object. */
+/**
+ * C448: a Decision that is plain words also when it is asked for again is its answer; null where it
+ * is a try at an object.
+ */
 function proseAnswer(text: string): Reading | null {
   const content = withoutThinking(text).trim()
   if (content === '' || /[{}]/.test(content)) return null
@@ -194,7 +209,9 @@ function proseAnswer(text: string): Reading | null {
   return { ok: true, value: { decision: 'reply', reply: { content }, ...nothingElse } }
 }
 
-/** The words of a message, which some endpoints send as a list of parts, thoughts among them (R42). */
+/**
+ * The words of a message, which some endpoints send as a list of parts, thoughts among them (R42).
+ */
 export const textIn = (content: unknown): string => [content].flat().map(wordsOf).join('')
 
 function wordsOf(part: unknown): string {
@@ -202,7 +219,9 @@ function wordsOf(part: unknown): string {
   return typeof text === 'string' && !/think|reason/i.test(String(type)) ? text : ''
 }
 
-/** Calls with the names that were meant: some come with the marks of a template around them (C347). */
+/**
+ * Calls with the names that were meant: some come with the marks of a template around them (C347).
+ */
 function callsIn({ tool_calls: calls }: Message, names: readonly string[]) {
   return calls.flatMap(({ function: { name, arguments: given, parameters, args, input } }) => {
     const parts = name?.split(/[^\w-]+/) ?? []
@@ -238,8 +257,8 @@ function readTurn(text: string, called: Calls, message: Message): Reading {
 const keptMost = 60_000
 
 /**
- * The message as it came, but for fields without a value, calls that could only be read by guessing, and halves of characters,
- * which no endpoint takes.
+ * The message as it came, but for fields without a value, calls that could only be read by
+ * guessing, and halves of characters, which no endpoint takes.
  */
 function keepable(message: Message, called: Calls): Record<string, unknown> | undefined {
   const tool_calls = message.tool_calls.map((call, at) => ({
@@ -263,7 +282,10 @@ const jsonOf = (given: unknown) =>
     ? given
     : JSON.stringify(objectMeant(given) ?? {})
 
-/** R48: only one call, of the one function that was asked for; the same twice is one, and an empty one beside it is none. */
+/**
+ * R48: only one call, of the one function that was asked for; the same twice is one, and an empty
+ * one beside it is none.
+ */
 function readCall(text: string, calls: Calls, name: ContractName): Reading {
   const due = `it must be one call of the function "${name}"`
   // One empty reply says nothing of what the endpoint can do.

@@ -33,13 +33,16 @@ const answers: { [N in ContractName]: (input: ContractInputs[N]) => ContractRepl
 }
 
 /**
- * Stands in for a model so that Clew can be tried without one: a few scenarios, in English and Chinese, that show a plan,
- * real tool calls, a question, a changed plan and a report. Everything else needs a model, and it says so.
+ * Stands in for a model so that Clew can be tried without one: a few scenarios, in English and
+ * Chinese, that show a plan, real tool calls, a question, a changed plan and a report. Everything
+ * else needs a model, and it says so.
  *
- * Contract: the value follows from contract and input alone, so that a call that is repeated after a crash answers the
- * same. It uses no tokens. A task beyond its scenarios is answered like one without a model: `not_configured` (R44).
+ * Contract: the value follows from contract and input alone, so that a call that is repeated after
+ * a crash answers the same. It uses no tokens. A task beyond its scenarios is answered like one
+ * without a model: `not_configured` (R44).
  *
- * @param options.paceMs how long each call takes, in milliseconds, so that a person can watch the plan advance.
+ * @param options.paceMs how long each call takes, in milliseconds, so that a person can watch the
+ *   plan advance.
  */
 export function createRehearsalModel({
   clock,

@@ -8,8 +8,8 @@ import type { PromptLayout } from './rules.ts'
 export type RequestText = <N extends ContractName>(contract: N, input: ContractInputs[N]) => string
 
 /**
- * Returns the body of a request in the strongest form, as an endpoint gets it that takes all of it. Pure: the same input
- * gives the same bytes.
+ * Returns the body of a request in the strongest form, as an endpoint gets it that takes all of it.
+ * Pure: the same input gives the same bytes.
  */
 export const requestTextOf =
   (model: string, layout: PromptLayout): RequestText =>

@@ -1,8 +1,8 @@
 import type { ContractName } from '../contracts.ts'
 
 /*
- * The system prompt of each contract. Nothing in it depends on the task or the time: it is the first part of the
- * stable prefix, the same in every request of the same contract.
+ * The system prompt of each contract. Nothing in it depends on the task or the time: it is the
+ * first part of the stable prefix, the same in every request of the same contract.
  */
 
 const role = `You are Clew, an agent that works for a team in its chat threads. Software carries out what you decide: it runs \
@@ -50,7 +50,10 @@ did not succeed shall go on, the work's input says what it did already, which is
 - Do not ask in a reply what the work can find out or ask for itself.
 - "confidence" from 0 to 1; "reason": one short sentence for the operator.`
 
-/** C578. The rest of what is to be known of calls stands under `act`, which the same system prompt has. */
+/**
+ * C578. The rest of what is to be known of calls stands under `act`, which the same system prompt
+ * has.
+ */
 const firstMoves = `- "calls": where an agent_task starts, its first calls as it would make them under \`act\`, ask_user among them, at most 8: they are made at \
 once, and it goes on with their results. With "runs", those of the first one. Null where none is known yet, where one would hold a long text, and \
 with "strategy": "step".
@@ -222,18 +225,27 @@ const families: readonly (readonly ContractName[])[] = [
   ['plan_tool_call', 'think'],
 ]
 
-/** The contracts whose rules and functions a request of this one shows: its own, or those of its strategy. */
+/**
+ * The contracts whose rules and functions a request of this one shows: its own, or those of its
+ * strategy.
+ */
 export const contractsShown = (
   contract: ContractName,
   layout: PromptLayout,
 ): readonly ContractName[] =>
   families.find((one) => layout === 'shared' && one.includes(contract)) ?? [contract]
 
-/** C581: the rules of a Decision that may carry calls; they open its message, since its system prompt is that of the rounds of `free`. */
+/**
+ * C581: the rules of a Decision that may carry calls; they open its message, since its system
+ * prompt is that of the rounds of `free`.
+ */
 export const decisionWithCalls = `The contract \`decision\`: ${contracts.decision}
 ${firstMoves}`
 
-/** The system prompt of contracts, without the part on the form of the answer. What many requests share comes first. */
+/**
+ * The system prompt of contracts, without the part on the form of the answer. What many requests
+ * share comes first.
+ */
 export function systemPrompt(shown: readonly ContractName[]): string {
   const rules =
     shown.length === 1

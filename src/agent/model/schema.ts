@@ -9,7 +9,10 @@ export const schemaOf = memoized(
   (contract: ContractName): JsonSchema => strictSchema(replySchema(contract)),
 )
 
-/** `$schema` is no keyword of the subset, and `const` is one that not every endpoint knows; an enum of one says the same. */
+/**
+ * `$schema` is no keyword of the subset, and `const` is one that not every endpoint knows; an enum
+ * of one says the same.
+ */
 function strictSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     override({ jsonSchema }) {

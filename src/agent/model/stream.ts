@@ -35,11 +35,15 @@ export interface CompleteRequest {
   hear?: Hear | undefined
 }
 
-/** A long answer may be there all at once, and everybody else would wait until all of it is read (S11). */
+/**
+ * A long answer may be there all at once, and everybody else would wait until all of it is read
+ * (S11).
+ */
 const piecesAtOnce = 16
 
 /**
- * Requests to an OpenAI-compatible endpoint. Whether it answers in one piece or in many, it is taken at its word.
+ * Requests to an OpenAI-compatible endpoint. Whether it answers in one piece or in many, it is
+ * taken at its word.
  *
  * @throws what the client throws; and when the answer breaks off, which a completion does not.
  */
@@ -80,8 +84,8 @@ const functionText = memoized((tool: object) => JSON.stringify(tool), new WeakMa
 const late = Symbol('late')
 
 /**
- * Stops a request with its signal, or when its time is over. `AbortSignal.timeout` would hold on to it until then, however soon it is
- * answered.
+ * Stops a request with its signal, or when its time is over. `AbortSignal.timeout` would hold on to
+ * it until then, however soon it is answered.
  *
  * @throws APIConnectionTimeoutError when it is late.
  */
@@ -172,8 +176,8 @@ function emptyAnswer() {
 }
 
 /**
- * The call that a piece repeats, or that it makes once more: some endpoints send whole arguments under the number of the call before
- * them, without a name. Null where it goes on with that one.
+ * The call that a piece repeats, or that it makes once more: some endpoints send whole arguments
+ * under the number of the call before them, without a name. Null where it goes on with that one.
  */
 function anotherOf(call: WrittenCall | undefined, piece: unknown): WrittenCall | 'same' | null {
   const given = typeof piece === 'string' && piece.startsWith('{') ? parseObject(piece) : null

@@ -60,7 +60,10 @@ const strictFunction = memoized(
 )
 const plainFunction = memoized((card: ToolCard) => makeFunction(card, {}), new WeakMap())
 
-/** Clew's tools take one line or text, with the grammar in the description; a server's take what its schema says. */
+/**
+ * Clew's tools take one line or text, with the grammar in the description; a server's take what its
+ * schema says.
+ */
 function makeFunction(card: ToolCard, strict: { strict?: true }) {
   const { name, origin, fields = line } = card
   const described = cut(card.description, descriptionMost)
@@ -70,7 +73,8 @@ function makeFunction(card: ToolCard, strict: { strict?: true }) {
     whole.length <= descriptionMost
       ? whole
       : descriptionOf({ ...card, description: cut(described, room) }, false)
-  // Strict mode takes only a part of JSON Schema, so a server's schema goes without it and is checked by the tool.
+  // Strict mode takes only a part of JSON Schema, so a server's schema goes without it and is
+  // checked by the tool.
   const taken =
     origin === undefined
       ? { parameters: fields, ...strict }
@@ -85,7 +89,10 @@ function parametersOf(schema: Readonly<Record<string, unknown>>): Record<string,
   return isRecord(schema.properties) ? { ...schema } : { ...schema, properties: {} }
 }
 
-/** A past call as the endpoint knows it: an object of the server's schema, or one that holds the line. */
+/**
+ * A past call as the endpoint knows it: an object of the server's schema, or one that holds the
+ * line.
+ */
 export function calledAs(tool: string, input: string, cards: readonly ToolCard[] = []) {
   const text = input.toWellFormed()
   const card = cards.find(({ name, origin, fields }) => name === tool && (origin ?? fields))

@@ -27,7 +27,8 @@ export interface Entry<P = string> {
  */
 export function transcriptOf(input: LoopInput, open: 0 | 1, stride = 0): string[] {
   const { conclusions, folded, upTo } = foldedIn(input, open, stride)
-  // At the same step: first what a tool answered, then what the thought made of it, then what people said meanwhile.
+  // At the same step: first what a tool answered, then what the thought made of it, then what
+  // people said meanwhile.
   const entries: Entry[] = [
     ...input.observations.filter(({ step }) => step > upTo).map(observationEntry),
     ...conclusions.map((conclusion, index) => {
@@ -42,7 +43,10 @@ export function transcriptOf(input: LoopInput, open: 0 | 1, stride = 0): string[
   return inOrder(input, entries)
 }
 
-/** The conclusions of a task in order, those of them whose observations are folded, and up to which step that is. */
+/**
+ * The conclusions of a task in order, those of them whose observations are folded, and up to which
+ * step that is.
+ */
 export function foldedIn(input: LoopInput, open: 0 | 1, stride: number) {
   const conclusions = input.conclusions.toSorted((a, b) => a.step - b.step)
   const closed = conclusions.slice(0, conclusions.length - open)
@@ -64,7 +68,10 @@ export function foldedOf(
   return folded
 }
 
-/** Entries in order, with what people were told and said; the sort keeps the order of the list where steps are equal. */
+/**
+ * Entries in order, with what people were told and said; the sort keeps the order of the list where
+ * steps are equal.
+ */
 export const inOrder = <P = string>(
   input: LoopInput,
   entries: readonly Entry<P | string>[],
@@ -77,7 +84,10 @@ function between(observations: readonly Observation[], after: number, upTo: numb
   return observations.filter(({ step }) => step > after && step <= upTo)
 }
 
-/** An observation never changes, so its entry is made once and not again for every request that shows it. */
+/**
+ * An observation never changes, so its entry is made once and not again for every request that
+ * shows it.
+ */
 const observationEntry = memoized(({ step, tool, input, ok, result }: Observation): Entry => {
   const fields = {
     tool,
@@ -90,7 +100,9 @@ const observationEntry = memoized(({ step, tool, input, ok, result }: Observatio
   }
 }, new WeakMap())
 
-/** Words that people were told beside the work, so that it is neither lost nor said again (C502). */
+/**
+ * Words that people were told beside the work, so that it is neither lost nor said again (C502).
+ */
 const saidEntries = ({ said = [] }: LoopInput): Entry[] =>
   said.map(({ step, text }) => ({
     step,

@@ -5,7 +5,8 @@ import { createBrotliDecompress, createUnzip } from 'node:zlib'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors, request } from 'undici'
 import { isRecord } from '../contracts/forgiving.ts'
 
-// Requests have time limits of their own. A proxy is used where the process was told to use one (NODE_USE_ENV_PROXY).
+// Requests have time limits of their own. A proxy is used where the process was told to use one
+// (NODE_USE_ENV_PROXY).
 const limits = { headersTimeout: 0, bodyTimeout: 0, proxyTunnel: false }
 const isProxied =
   'options' in globalAgent && isRecord(globalAgent.options) && 'proxyEnv' in globalAgent.options
@@ -14,8 +15,9 @@ export const patient = isProxied ? new EnvHttpProxyAgent(limits) : new Agent(lim
 const dispatcher = patient.compose(interceptors.redirect({ maxRedirections: 20 }))
 
 /**
- * `fetch` for requests to models, over undici's `request`: `fetch` and its streams took a quarter of a call's processor time
- * (C216). Only a POST of a text is made here; everything else goes to `fetch`.
+ * `fetch` for requests to models, over undici's `request`: `fetch` and its streams took a quarter
+ * of a call's processor time (C216). Only a POST of a text is made here; everything else goes to
+ * `fetch`.
  *
  * @throws when an answer of one piece breaks off before its end; a stream breaks off by itself.
  */
@@ -41,7 +43,8 @@ export const leanFetch: typeof fetch = async (input, init = {}) => {
   const said = await (content === answer.body ? answer.body.text() : text(content))
   const read = { text: async () => said, json: async () => JSON.parse(said) }
   if (status >= 200 && status < 300) {
-    // As much of a `Response` as the `openai` client reads of a good one: to make a whole one takes as long as the rest of a call.
+    // As much of a `Response` as the `openai` client reads of a good one: to make a whole one takes
+    // as long as the rest of a call.
     const good = { ok: true, status, headers: new Map(headers), body: null, ...read }
     return good as unknown as Response
   }

@@ -1,7 +1,10 @@
 import { noUsage } from '../domain/usage.ts'
 import type { Model } from '../ports/model.ts'
 
-/** Stands in when no model is set: every call says so, and everything that needs none goes on working (R44). */
+/**
+ * Stands in when no model is set: every call says so, and everything that needs none goes on
+ * working (R44).
+ */
 export function createUnconfiguredModel(): Model {
   return {
     name: 'none',

@@ -2,14 +2,17 @@ import { imageTokens, type ShownImage } from '../domain/attached-image.ts'
 import type { Log } from '../ports/log.ts'
 import { refusesImages } from './failures.ts'
 
-/** Refusals in a row after which a model is taken to see nothing: the first may have been the image's fault. */
+/**
+ * Refusals in a row after which a model is taken to see nothing: the first may have been the
+ * image's fault.
+ */
 const refusalsUntilBlind = 2
 /** The most of a window that images may take. */
 const shareOfWindow = 1 / 4
 
 /**
- * Learns from a model's answers whether it sees images, as no setting says so. A blind model gets no
- * more images. An image is not sent to it again if the same request worked only without it.
+ * Learns from a model's answers whether it sees images, as no setting says so. A blind model gets
+ * no more images. An image is not sent to it again if the same request worked only without it.
  */
 export function createVision({ model, log }: { model: string; log: Log }) {
   let refusals = 0

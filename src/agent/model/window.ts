@@ -52,7 +52,8 @@ export function createWindow(model: string, given: number | undefined, log: Log)
       const said = overflowOf(error)
       if (said === null) return false
       const sent = tokensIn(body)
-      // What is no longer than what it has answered says nothing of its window, whatever was the matter.
+      // What is no longer than what it has answered says nothing of its window, whatever was the
+      // matter.
       if (sent <= taken) return true
       const learned = said.window ?? Math.floor(sent * 0.7)
       if (learned < window) {
@@ -110,7 +111,10 @@ const sizes = [
   /\bn_ctx\D{1,8}(\d{3,8})/i,
 ]
 
-/** An answer that says that the request was too long, in the words of the endpoint, and how long it may be. */
+/**
+ * An answer that says that the request was too long, in the words of the endpoint, and how long it
+ * may be.
+ */
 export function overflowOf(error: unknown): { window: number | null } | null {
   if (!(error instanceof APIError) || failureOf(error, 0, null).kind !== 'context_too_long')
     return null

@@ -2,7 +2,8 @@ import type { ChainHead, KeptChange } from '../domain/audit.ts'
 import type { Effect } from './effect.ts'
 
 /**
- * The record of what Clew did, one chain a workspace (C710). Commits and writes add to it; nothing changes it.
+ * The record of what Clew did, one chain a workspace (C710). Commits and writes add to it; nothing
+ * changes it.
  *
  * Contract: rows are texts as they are stored, oldest first; `readRow` reads them.
  */
@@ -17,8 +18,14 @@ export interface Audit {
   head(workspace: string): Promise<ChainHead | null>
   /** Every workspace. */
   workspaces(): Promise<string[]>
-  /** Adds the row of what people are about to do, once an effect (C893). Of its contents only a keyed hash is kept. */
+  /**
+   * Adds the row of what people are about to do, once an effect (C893). Of its contents only a
+   * keyed hash is kept.
+   */
   append(effect: Effect, done: KeptChange, contents: string): Promise<void>
-  /** Removes the rows of a workspace from before a time, and adds one that says so. Answers their number. */
+  /**
+   * Removes the rows of a workspace from before a time, and adds one that says so. Answers their
+   * number.
+   */
   trim(workspace: string, before: number): Promise<number>
 }

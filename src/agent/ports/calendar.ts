@@ -18,9 +18,9 @@ export type CalendarRow = { scope: string } & (
 /** Schedules and reminders of a workspace, by time. */
 export interface Calendar {
   /**
-   * Rows with an alarm before `before`, the soonest first; behind them those that have none any more and had one at `from` or later.
-   * Of these at most `limit`, without the first `skip`, and fewer only at the end; null stands for one that cannot be read. Slots are
-   * those of [from, to).
+   * Rows with an alarm before `before`, the soonest first; behind them those that have none any
+   * more and had one at `from` or later. Of these at most `limit`, without the first `skip`, and
+   * fewer only at the end; null stands for one that cannot be read. Slots are those of [from, to).
    */
   page(
     workspace: string,

@@ -54,12 +54,18 @@ export type Look = (
 /** Puts what is said in an audio file into words; the answers are those of `Look`. */
 export type Hear = Look
 
-/** Keeps the text of a file whole, so that tasks can read on in it (C790); false: there are too many. */
+/**
+ * Keeps the text of a file whole, so that tasks can read on in it (C790); false: there are too
+ * many.
+ */
 export type Keep = (
   document: Pick<KeptDocument, 'name' | 'text' | 'sections' | 'cells'>,
 ) => Promise<boolean>
 
-/** Stood on by a schedule and there no more: the place that it posts into, or the person whose it is. */
+/**
+ * Stood on by a schedule and there no more: the place that it posts into, or the person whose it
+ * is.
+ */
 export type Missing = 'place' | 'owner'
 
 /** Message that was read, and its files with their addresses. */
@@ -83,7 +89,10 @@ export type ThreadReading =
 /** Properties of a platform that are known in every process, also in one that does not speak it. */
 export interface ChannelTraits {
   readonly platform: string
-  /** `zoned`: it shows instants to every reader in their own time; absent: they stand with the name of their zone. */
+  /**
+   * `zoned`: it shows instants to every reader in their own time; absent: they stand with the name
+   * of their zone.
+   */
   readonly times?: Times
   /**
    * Form of commands; absent: people type them as they stand.
@@ -95,11 +104,17 @@ export interface ChannelTraits {
   linkTo?(address: Address): string | null
   /** Web address of a thread's first message; absent: that of the thread. */
   linkToFirst?(address: Address): string | null
-  /** True if nobody but one person and Clew can speak there; absent: nowhere. What is that person's alone is used only there (S47). */
+  /**
+   * True if nobody but one person and Clew can speak there; absent: nowhere. What is that person's
+   * alone is used only there (S47).
+   */
   isAlone?(place: Pick<Address, 'workspace' | 'channel'>): boolean
   /** True if reactions and messages there can start work by a rule (C780). */
   readonly tellsEvents?: boolean
-  /** The workspace of what people set for themselves, where they are the same in several; absent: each its own. */
+  /**
+   * The workspace of what people set for themselves, where they are the same in several; absent:
+   * each its own.
+   */
   readonly peopleIn?: string
   /** The command that tells Clew a person's time zone, where the platform does not (C139). */
   readonly setsZone?: string
@@ -108,31 +123,34 @@ export interface ChannelTraits {
 /**
  * A platform, as the core sees it.
  *
- * Contract: `send` and `show` never throw; sending one delivery id twice shows it once, as far as the platform allows
- * (P2); `show` replaces what it showed of the same run before.
+ * Contract: `send` and `show` never throw; sending one delivery id twice shows it once, as far as
+ * the platform allows (P2); `show` replaces what it showed of the same run before.
  */
 export interface Channel extends ChannelTraits {
-  /** The least time between two `show`s of one workspace, by all processes, in milliseconds (C49); 0 where nothing limits it. */
+  /**
+   * The least time between two `show`s of one workspace, by all processes, in milliseconds (C49); 0
+   * where nothing limits it.
+   */
   readonly progressEveryMs: number
   /**
-   * It is a log of Clew's own, where what is sent twice is there once for certain: nothing has to be looked for, and each process
-   * keeps `progressEveryMs` by itself.
+   * It is a log of Clew's own, where what is sent twice is there once for certain: nothing has to
+   * be looked for, and each process keeps `progressEveryMs` by itself.
    */
   readonly isLog?: boolean
   start(intake: Intake): Promise<void>
   send(delivery: Delivery, conversation: Conversation): Promise<Sent>
   show(progress: ProgressView, conversation: Conversation): Promise<Sent>
   /**
-   * Looks for a delivery that was tried before. Returns null when the platform does not have all of it, `unknown` when it cannot
-   * tell now: then nothing is sent yet.
+   * Looks for a delivery that was tried before. Returns null when the platform does not have all of
+   * it, `unknown` when it cannot tell now: then nothing is sent yet.
    */
   find(
     delivery: Delivery,
     conversation: Conversation,
   ): Promise<{ ref: string; thread?: string } | 'unknown' | null>
   /**
-   * Sends a delivery that its place refused to one person directly, once, with a note of where it belongs. Absent where
-   * people cannot be reached directly.
+   * Sends a delivery that its place refused to one person directly, once, with a note of where it
+   * belongs. Absent where people cannot be reached directly.
    */
   direct?(delivery: Delivery, conversation: Conversation, to: Author): Promise<Sent>
   /**
@@ -172,13 +190,15 @@ export interface Channel extends ChannelTraits {
     signal: AbortSignal,
   ): Promise<string | null>
   /**
-   * Tells whether a place takes nothing any more, or a person left; null where both are there and where the platform does not say so.
-   * Never throws, and answers soon. Absent where nobody can tell.
+   * Tells whether a place takes nothing any more, or a person left; null where both are there and
+   * where the platform does not say so. Never throws, and answers soon. Absent where nobody can
+   * tell.
    */
   missing?(place: Address, owner: Author | null): Promise<Missing | null>
   /**
-   * Resolves once what was said before this process came is stored, where tasks of a workspace go on; at once where that is known.
-   * Never throws, and may never resolve. Absent where nothing can be missed.
+   * Resolves once what was said before this process came is stored, where tasks of a workspace go
+   * on; at once where that is known. Never throws, and may never resolve. Absent where nothing can
+   * be missed.
    */
   heard?(workspace: string): Promise<void>
   /** Operators hear here what is said to them alone, of whichever platform it is about (S22). */

@@ -4,7 +4,9 @@ export interface Clock {
   now(): number
   /** Resolves after `ms`; at once, without throwing, when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Calls `tick` every `ms` until the returned function is called. Ticks never overlap themselves. */
+  /**
+   * Calls `tick` every `ms` until the returned function is called. Ticks never overlap themselves.
+   */
   every(ms: number, tick: () => Promise<void>): () => void
   /** A new id that nobody can guess. */
   randomId(): string

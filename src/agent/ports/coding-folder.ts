@@ -25,13 +25,17 @@ export interface SeenWork {
 }
 
 /**
- * The place that Clew shares with a coding agent. It only carries: nothing is decided from it that is not in the store
- * (C41).
+ * The place that Clew shares with a coding agent. It only carries: nothing is decided from it that
+ * is not in the store (C41).
  *
- * Contract: everything may be called again and comes to the same; everything throws when the place cannot be used.
+ * Contract: everything may be called again and comes to the same; everything throws when the place
+ * cannot be used.
  */
 export interface CodingFolder {
-  /** Puts a task before the agent (R126) and brings the mission's own page up to date (R137). The same id again is a no-op. */
+  /**
+   * Puts a task before the agent (R126) and brings the mission's own page up to date (R137). The
+   * same id again is a no-op.
+   */
   handOver(letter: Letter, mission: CodingTask): Promise<void>
   /**
    * Null while nothing is known of the task: it is not reported on, or somebody else works on it.

@@ -13,8 +13,9 @@ export type DocumentRead =
 /**
  * Takes the text out of documents that others made.
  *
- * Contract: never throws and never blocks the process, whatever the document holds (S13); documents are read one after the
- * other, each within a limit of time and memory; when the signal aborts, the answer is `stopped` at once.
+ * Contract: never throws and never blocks the process, whatever the document holds (S13); documents
+ * are read one after the other, each within a limit of time and memory; when the signal aborts, the
+ * answer is `stopped` at once.
  */
 export interface Documents {
   read(document: Document, signal: AbortSignal): Promise<DocumentRead>

@@ -1,4 +1,7 @@
-/** A text that is being written in a thread, from its beginning; null: it is not to be seen any more. */
+/**
+ * A text that is being written in a thread, from its beginning; null: it is not to be seen any
+ * more.
+ */
 export interface Draft {
   conversationId: string
   text: string | null
@@ -7,8 +10,9 @@ export interface Draft {
 /**
  * Shows texts while they are written, where there is a page that can (C150).
  *
- * Contract: a view and nothing else. Never throws, is never waited for, and may lose what it is told: the next one makes up for
- * it, and the message that is written to the store replaces all of them.
+ * Contract: a view and nothing else. Never throws, is never waited for, and may lose what it is
+ * told: the next one makes up for it, and the message that is written to the store replaces all of
+ * them.
  */
 export interface Drafts {
   /** True if the people of this workspace see drafts. */

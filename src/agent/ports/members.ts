@@ -7,7 +7,10 @@ export interface Member {
   /** Theirs alone among the people of all platforms, as `slack:T1:U1`. */
   key: string
   person: Author
-  /** Where they were together with Clew when they signed in; whether they still are is asked of `Members`. */
+  /**
+   * Where they were together with Clew when they signed in; whether they still are is asked of
+   * `Members`.
+   */
   workspaces: string[]
 }
 
@@ -21,7 +24,10 @@ export interface Rooms {
 
 /** `Rooms` that also know for whom else a text is that is shown in a channel. */
 export interface Places extends Rooms {
-  /** True if everybody who reads along in `channel` may read a thread, too; false if that is not known. */
+  /**
+   * True if everybody who reads along in `channel` may read a thread, too; false if that is not
+   * known.
+   */
   isOpenTo(channel: string, thread: Pick<Address, 'channel' | 'thread'>): Promise<boolean>
 }
 
@@ -49,7 +55,10 @@ export type Named = Author
 /** A platform that says what a person sees there now. */
 export interface PlacesSource {
   readonly platform: string
-  /** Null: the person is not in this workspace any more, or Clew is not. `away`: the platform does not tell now. Never throws. */
+  /**
+   * Null: the person is not in this workspace any more, or Clew is not. `away`: the platform does
+   * not tell now. Never throws.
+   */
   places(workspace: string, person: string): Promise<Places | null | 'away'>
   /** Null: the person is not in this workspace any more, or Clew is not. */
   reach(workspace: string, person: string): Promise<Reach | null | 'away'>
@@ -65,13 +74,17 @@ export interface SignIn {
 
 export type SignedIn =
   | { kind: 'member'; member: Member }
-  /** The person, or somebody else's page, broke it off; they are nowhere where Clew is; the platform did not do it. */
+  /**
+   * The person, or somebody else's page, broke it off; they are nowhere where Clew is; the platform
+   * did not do it.
+   */
   | { kind: 'refused' | 'stranger' | 'failed' }
 
 /**
  * A platform whose people can sign in on the page.
  *
- * Contract: nothing throws; all ends by itself in a few seconds. `finish` believes nothing but what the platform says to Clew itself.
+ * Contract: nothing throws; all ends by itself in a few seconds. `finish` believes nothing but what
+ * the platform says to Clew itself.
  */
 export interface Members {
   readonly platform: string
@@ -81,6 +94,9 @@ export interface Members {
   begin(signIn: SignIn): Promise<string>
   /** @param back the address that the browser came back with. */
   finish(signIn: SignIn, back: URL): Promise<SignedIn>
-  /** Null: the person is not in this workspace any more, or Clew is not. `away`: the platform does not tell now. */
+  /**
+   * Null: the person is not in this workspace any more, or Clew is not. `away`: the platform does
+   * not tell now.
+   */
   rooms(workspace: string, person: string): Promise<Rooms | null | 'away'>
 }

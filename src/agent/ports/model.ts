@@ -21,8 +21,8 @@ export type ModelReply =
   | { ok: false; code: 'not_configured'; usage: Usage }
 
 /**
- * Nobody answered. `kind` says why, where that is known (`kindOf`). `awayMs`: nothing was sent, since
- * the endpoint has been away for so long and somebody else finds out when it is back (C93).
+ * Nobody answered. `kind` says why, where that is known (`kindOf`). `awayMs`: nothing was sent,
+ * since the endpoint has been away for so long and somebody else finds out when it is back (C93).
  */
 export interface NoAnswer {
   ok: false
@@ -36,7 +36,10 @@ export interface NoAnswer {
   usage: Usage
 }
 
-/** Why a call failed, of models too that do not say; null where it was called off or there is no model. */
+/**
+ * Why a call failed, of models too that do not say; null where it was called off or there is no
+ * model.
+ */
 export function kindOf(reply: ModelReply): FailureKind | null {
   if (reply.ok || reply.code === 'aborted' || reply.code === 'not_configured') return null
   const unsaid = {
@@ -52,8 +55,9 @@ export const modelIn = (input: object): string | null =>
   'model' in input && typeof input.model === 'string' ? input.model : null
 
 /**
- * Hears the text for people while it is written, each time from its beginning, as soon as it is known to be what they will read
- * (C150). What the reply comes to is said by the reply alone: it may still be refused, or never come.
+ * Hears the text for people while it is written, each time from its beginning, as soon as it is
+ * known to be what they will read (C150). What the reply comes to is said by the reply alone: it
+ * may still be refused, or never come.
  */
 export type Written = (text: string) => void
 

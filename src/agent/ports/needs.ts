@@ -3,7 +3,10 @@ import type { Proposal } from '../domain/fact.ts'
 import type { Question } from '../domain/question.ts'
 import type { Run } from '../domain/run.ts'
 
-/** Something that waits for a person (C190), and since when, in milliseconds since the epoch. `name` is its own in its workspace. */
+/**
+ * Something that waits for a person (C190), and since when, in milliseconds since the epoch. `name`
+ * is its own in its workspace.
+ */
 export type Need = {
   workspace: string
   name: string

@@ -26,8 +26,8 @@ export type ReadAnswer =
 /**
  * Reads on a platform for a person (C159).
  *
- * Contract: what that person may not see now is `forbidden`, whatever Clew itself may see. Never throws; ends soon after the signal
- * aborts.
+ * Contract: what that person may not see now is `forbidden`, whatever Clew itself may see. Never
+ * throws; ends soon after the signal aborts.
  */
 export interface Reader {
   /** True if Clew can read this kind there, as far as the platform has told. */

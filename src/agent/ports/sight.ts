@@ -15,7 +15,8 @@ export interface Sight {
 /**
  * Looks up, anew for each call, what the asking person may see now (S83).
  *
- * Contract: whatever cannot be told is not seen. Null: nothing at all is. Never throws for a platform that does not answer.
+ * Contract: whatever cannot be told is not seen. Null: nothing at all is. Never throws for a
+ * platform that does not answer.
  */
 export interface Sights {
   /** True if it can be told there. */

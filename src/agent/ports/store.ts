@@ -1,6 +1,6 @@
 /*
- * Over 300 lines: one commit writes to most of these parts at once, so its `Change` and the promises of the parts are read
- * together. Verbs take the parts that they need, never the whole.
+ * Over 300 lines: one commit writes to most of these parts at once, so its `Change` and the
+ * promises of the parts are read together. Verbs take the parts that they need, never the whole.
  */
 import type { Artifact } from '../domain/artifact.ts'
 import type { Audited } from '../domain/audit.ts'
@@ -38,8 +38,9 @@ import type { Item } from './wakeups.ts'
 export type { RunInput }
 
 /**
- * The right to work on one item. All kinds of items are claimed, committed and released in the same way: a conversation
- * (its inbox), a run (its mailbox and its loop), an outbox (its deliveries) and a workspace's schedules (their alarms).
+ * The right to work on one item. All kinds of items are claimed, committed and released in the same
+ * way: a conversation (its inbox), a run (its mailbox and its loop), an outbox (its deliveries) and
+ * a workspace's schedules (their alarms).
  */
 export interface Lease {
   readonly item: Item
@@ -59,9 +60,9 @@ export interface Leases {
   /** False when the fence has moved on: stop at once. */
   renew(lease: Lease, forMs: number): Promise<boolean>
   /**
-   * Gives the item up if its mailbox is empty, in one step; `more` means it is not and the lease is still held (P5). `seen`: so
-   * many entries may be left in it, which wait for `wakeAt`. `over`: whatever it holds, nobody needs it any more. `done` is taken
-   * off an outbox before.
+   * Gives the item up if its mailbox is empty, in one step; `more` means it is not and the lease is
+   * still held (P5). `seen`: so many entries may be left in it, which wait for `wakeAt`. `over`:
+   * whatever it holds, nobody needs it any more. `done` is taken off an outbox before.
    */
   release(
     lease: Lease,
@@ -70,16 +71,19 @@ export interface Leases {
   /** Gives the item up until a time, mailbox or not: nobody can claim it before. */
   park(lease: Lease, until: number): Promise<void>
   /**
-   * Items that something is to be done for; at most `limit` of each workspace and kind, the longest waiting first. One that
-   * is held is among them when something came in for it meanwhile.
+   * Items that something is to be done for; at most `limit` of each workspace and kind, the longest
+   * waiting first. One that is held is among them when something came in for it meanwhile.
    */
   due(limit: number): Promise<Item[]>
   /**
-   * Notes that the work on this row of the item failed under this lease, and answers how often it did so in a row; 0 when the
-   * fence has moved on. Nothing is counted while the store is away.
+   * Notes that the work on this row of the item failed under this lease, and answers how often it
+   * did so in a row; 0 when the fence has moved on. Nothing is counted while the store is away.
    */
   failed(lease: Lease, row: string): Promise<number>
-  /** Ends every lease that a dead process of this worker's name held (P14); never one of this process. */
+  /**
+   * Ends every lease that a dead process of this worker's name held (P14); never one of this
+   * process.
+   */
   reclaim(): Promise<Item[]>
 }
 
@@ -90,8 +94,8 @@ export interface Inbox {
     event: Pick<InboundEvent, 'workspace' | 'channel' | 'thread' | 'openedFor' | 'keys'>,
   ): Promise<string | null>
   /**
-   * Stores an event, its message and its conversation in one write (rule 1). `duplicate` when any of its keys was seen in
-   * the last 24 h (P3); the ids are then those of the first one.
+   * Stores an event, its message and its conversation in one write (rule 1). `duplicate` when any
+   * of its keys was seen in the last 24 h (P3); the ids are then those of the first one.
    */
   accept(
     event: InboundEvent,
@@ -99,14 +103,19 @@ export interface Inbox {
   ): Promise<{ kind: 'accepted' | 'duplicate'; entry: InboxEntry; conversationId: string }>
 }
 
-/** A row that cannot be read back: its text, what is wrong with it, and where in its list it stands. */
+/**
+ * A row that cannot be read back: its text, what is wrong with it, and where in its list it stands.
+ */
 export interface Damaged {
   row: string
   problem: string
   at: number
 }
 
-/** A row that was set aside so that the ones behind it go on (P18): from which list, which one, and why. `refused`: by the platform, for good (C230). */
+/**
+ * A row that was set aside so that the ones behind it go on (P18): from which list, which one, and
+ * why. `refused`: by the platform, for good (C230).
+ */
 export interface Aside {
   row: string
   problem: string
@@ -168,7 +177,9 @@ export interface RunState {
   problem: string | null
 }
 
-/** A question that has to be open, or a run that has to be in a state, for a change to make sense. */
+/**
+ * A question that has to be open, or a run that has to be in a state, for a change to make sense.
+ */
 export type Expectation =
   | { kind: 'run_status'; runId: string; status: RunStatus }
   | { kind: 'open_question'; conversationId: string; questionId: string }
@@ -197,11 +208,17 @@ export interface Change {
   at: number
   /** Entries taken off the front of the item's own mailbox. */
   consume?: number
-  /** Entries taken out of the item's own mailbox, by where they stand in it; of nobody else's business, as its front is. */
+  /**
+   * Entries taken out of the item's own mailbox, by where they stand in it; of nobody else's
+   * business, as its front is.
+   */
   drop?: readonly number[]
   /** Alarms, by name, that go off no more. */
   silence?: readonly string[]
-  /** Rows that nobody works on any more; kept where an operator finds them, for as long as conversations are. */
+  /**
+   * Rows that nobody works on any more; kept where an operator finds them, for as long as
+   * conversations are.
+   */
   aside?: readonly Aside[]
   expect?: readonly Expectation[]
   conversation?:
@@ -211,9 +228,15 @@ export interface Change {
   conversationId?: string
   messages?: readonly Message[]
   outcomes?: readonly { messageId: string; outcome: Outcome }[]
-  /** Messages that were taken in and turned out not to be for Clew, or were withdrawn: no part of the history, as they were written. */
+  /**
+   * Messages that were taken in and turned out not to be for Clew, or were withdrawn: no part of
+   * the history, as they were written.
+   */
   unsaid?: readonly Message[]
-  /** Messages that people changed, as they were written and as they are now; they stay in their place. */
+  /**
+   * Messages that people changed, as they were written and as they are now; they stay in their
+   * place.
+   */
   rewritten?: readonly { before: Message; after: Message }[]
   /** Overheard messages of the conversation as they are now, or the keys of deleted ones. */
   overheard?: readonly (Overheard | { gone: string })[]
@@ -242,30 +265,47 @@ export interface Change {
   trace?: readonly { of: string; entry: TraceEntry }[]
   /** Rows of what this commit does or lets be done (C710). */
   audit?: readonly Audited[]
-  /** Tokens that it took and what they cost, for the counters of that day and its month: of the workspace and of the payers (S8, C131). */
+  /**
+   * Tokens that it took and what they cost, for the counters of that day and its month: of the
+   * workspace and of the payers (S8, C131).
+   */
   usage?: Payers & TokenCounts & { day: string } & Spender
-  /** Runs that this commit ends, as they were before: counted among the figures of the day (C226). */
+  /**
+   * Runs that this commit ends, as they were before: counted among the figures of the day (C226).
+   */
   ended?: readonly Run[]
-  /** That people are told how much of an allowance is used; when they were told before it is a conflict (C132). */
+  /**
+   * That people are told how much of an allowance is used; when they were told before it is a
+   * conflict (C132).
+   */
   warned?: { period: string; name: string }
   /** Approvals that people gave for good, and uses of some (C770). */
   approvals?: readonly StandingApproval[]
   approvalUses?: readonly ApprovalUse[]
-  /** Alarms that went off, and what became of them. One that somebody changed meanwhile is a conflict. */
+  /**
+   * Alarms that went off, and what became of them. One that somebody changed meanwhile is a
+   * conflict.
+   */
   rang?: readonly Rang[]
 }
 
-/** A row whose alarm was dealt with: the row as it is now, with its next alarm, and what became of its due slots. */
+/**
+ * A row whose alarm was dealt with: the row as it is now, with its next alarm, and what became of
+ * its due slots.
+ */
 export type Rang = { alarm: Alarm } & (
   | { kind: 'schedule'; after: Schedule; slots: readonly Slot[] }
   | { kind: 'todo'; after: Todo }
 )
 
-/** `waiting`: entries in the item's mailbox after the commit. `conflict`: an expectation failed; look again. */
+/**
+ * `waiting`: entries in the item's mailbox after the commit. `conflict`: an expectation failed;
+ * look again.
+ */
 export type Committed =
   /**
-   * `usage`: the counters that the change raised, as they are now; null when the same commit was there already. `isUnseen`: nobody
-   * looks at its progress, so that none is to be shown (C557).
+   * `usage`: the counters that the change raised, as they are now; null when the same commit was
+   * there already. `isUnseen`: nobody looks at its progress, so that none is to be shown (C557).
    */
   | { kind: 'committed'; waiting: number; usage?: PeriodUsage | null; isUnseen?: boolean }
   | { kind: 'fenced' }
@@ -296,7 +336,10 @@ export interface Conversations {
   overheard(workspace: string, id: string): Promise<Overheard[]>
   /** Those that can be read, newest first, each with its newest message. */
   list(workspace: string, limit: number): Promise<ConversationState[]>
-  /** Those of several workspaces together, that can be read, newest first, behind a place; `next` is null on the last page. `sees`: only these. */
+  /**
+   * Those of several workspaces together, that can be read, newest first, behind a place; `next` is
+   * null on the last page. `sees`: only these.
+   */
   page(
     workspaces: readonly string[],
     before: { at: number; id: string } | null,
@@ -309,14 +352,21 @@ export interface Conversations {
   markRead(workspace: string, id: string, at: number): Promise<boolean>
   /** The same, and its failed task no longer waits for people (C190). */
   see(workspace: string, id: string, at: number): Promise<boolean>
-  /** Its name, and whether it is pinned or put away (C203, C204); what is put away is not pinned. False when there is no such one. */
+  /**
+   * Its name, and whether it is pinned or put away (C203, C204); what is put away is not pinned.
+   * False when there is no such one.
+   */
   arrange(workspace: string, id: string, change: Arranged, at: number): Promise<boolean>
   /** Counts of what `remove` would remove; `null` if there is no such conversation. */
   contents(
     workspace: string,
     id: string,
   ): Promise<{ messages: number; runs: number; files: number; facts: number } | null>
-  /** Removes it with all that belongs to it, as the retention does; `busy`: something still goes on or waits in it, and nothing was. `effect`: people do it, and its row is in the same write (C894). */
+  /**
+   * Removes it with all that belongs to it, as the retention does; `busy`: something still goes on
+   * or waits in it, and nothing was. `effect`: people do it, and its row is in the same write
+   * (C894).
+   */
   remove(workspace: string, id: string, effect?: Effect): Promise<'removed' | 'busy' | 'unknown'>
   /** Where a question was asked, and how it was answered if it was. */
   question(
@@ -341,9 +391,10 @@ export interface Arranged {
 
 export interface Runs {
   /**
-   * Stores a run that nobody's turn made, due at once, and tells the run that gathers its group's results, all in one write.
-   * `known`: its id was there before, and nothing was changed (R116). `closed`, `full`: the gatherer has ended, or knows `size` runs
-   * already, and nothing was written.
+   * Stores a run that nobody's turn made, due at once, and tells the run that gathers its group's
+   * results, all in one write. `known`: its id was there before, and nothing was changed (R116).
+   * `closed`, `full`: the gatherer has ended, or knows `size` runs already, and nothing was
+   * written.
    */
   admit(
     run: Run,
@@ -355,7 +406,10 @@ export interface Runs {
   /** Newest first; of one conversation when it is named. */
   list(workspace: string, limit: number, conversationId?: string): Promise<Run[]>
   trace(workspace: string, of: string): Promise<TraceEntry[]>
-  /** What the newest ended runs of a channel took that no schedule began, oldest first; at most `limit`. */
+  /**
+   * What the newest ended runs of a channel took that no schedule began, oldest first; at most
+   * `limit`.
+   */
   spent(
     workspace: string,
     of: { channel: string; type: string; limit: number },
@@ -365,8 +419,9 @@ export interface Runs {
 /** The way out: what is waiting to be shown in one conversation. */
 export interface Outbox {
   /**
-   * The first deliveries in line, whether somebody may have sent the very first already, and the runs whose progress changed.
-   * `damaged`: the first in line cannot be read. `conversation`: as it is stored; null where it cannot be read.
+   * The first deliveries in line, whether somebody may have sent the very first already, and the
+   * runs whose progress changed. `damaged`: the first in line cannot be read. `conversation`: as it
+   * is stored; null where it cannot be read.
    */
   next(lease: Lease): Promise<{
     conversation: Conversation | null
@@ -376,13 +431,15 @@ export interface Outbox {
     progress: ProgressMark[]
   }>
   /**
-   * Takes the first delivery off, if it is this one; binds the thread that it opened. A reply that was quicker than the
-   * binding moves over, unless something has come of it already; then the thread stays with that reply's conversation (R141).
+   * Takes the first delivery off, if it is this one; binds the thread that it opened. A reply that
+   * was quicker than the binding moves over, unless something has come of it already; then the
+   * thread stays with that reply's conversation (R141).
    */
   sent(lease: Lease, deliveryId: string, thread: string | null): Promise<boolean>
   /**
-   * The place of a run's progress in the line of its workspace, in which changes are `everyMs` apart and `isFirst` goes before
-   * all others (C86). An answer of `now` or before: it is its turn, and the place is taken. Later: it is to ask again then.
+   * The place of a run's progress in the line of its workspace, in which changes are `everyMs`
+   * apart and `isFirst` goes before all others (C86). An answer of `now` or before: it is its turn,
+   * and the place is taken. Later: it is to ask again then.
    */
   reserve(
     workspace: string,
@@ -390,9 +447,9 @@ export interface Outbox {
     now: number,
   ): Promise<number>
   /**
-   * Notes that the first delivery is about to be sent, so that a successor looks for it first (P2). False when it is not the
-   * first or the fence has moved on: then it must not be sent (P6). With `isUnclear` false it takes the note back: it has
-   * certainly not arrived.
+   * Notes that the first delivery is about to be sent, so that a successor looks for it first (P2).
+   * False when it is not the first or the fence has moved on: then it must not be sent (P6). With
+   * `isUnclear` false it takes the note back: it has certainly not arrived.
    */
   trying(lease: Lease, deliveryId: string, isUnclear?: boolean): Promise<boolean>
 }
@@ -412,7 +469,10 @@ export interface ProgressMark {
   revision: string
 }
 
-/** To-dos of one scope. A write with an `effectId` that was seen before answers what the first one answered. */
+/**
+ * To-dos of one scope. A write with an `effectId` that was seen before answers what the first one
+ * answered.
+ */
 export interface Todos {
   list(workspace: string, scope: string): Promise<Todo[]>
   add(
@@ -432,13 +492,18 @@ export interface Todos {
 }
 
 /**
- * Schedules of one scope. A write with an `effectId` that was seen before answers what the first one answered.
+ * Schedules of one scope. A write with an `effectId` that was seen before answers what the first
+ * one answered.
  *
- * Contract: `update` hands the stored row to `change`, maybe several times, and stores what it answers if nobody, the
- * alarms included, changed the row meanwhile; a change of null leaves it as it is and answers null.
+ * Contract: `update` hands the stored row to `change`, maybe several times, and stores what it
+ * answers if nobody, the alarms included, changed the row meanwhile; a change of null leaves it as
+ * it is and answers null.
  */
 export interface Schedules {
-  /** By number; of a page only those after `after`, at most `limit`, in a time that does not depend on how many there are (C176). */
+  /**
+   * By number; of a page only those after `after`, at most `limit`, in a time that does not depend
+   * on how many there are (C176).
+   */
   list(
     workspace: string,
     scope: string,
@@ -477,15 +542,23 @@ export interface EventRules {
   pass(workspace: string, scope: string, id: number): Promise<void>
 }
 
-/** Files that tasks made, by conversation (R90). Saving a name again replaces it; the same twice equals once. */
+/**
+ * Files that tasks made, by conversation (R90). Saving a name again replaces it; the same twice
+ * equals once.
+ */
 export interface Artifacts {
   /** False: the conversation has as many as it may have. */
   save(workspace: string, conversationId: string, artifact: Artifact): Promise<boolean>
   /** Oldest first. */
   saved(workspace: string, conversationId: string): Promise<Artifact[]>
-  /** Keeps the whole text of a file that was handed in (C790). False: there are as many as may be. */
+  /**
+   * Keeps the whole text of a file that was handed in (C790). False: there are as many as may be.
+   */
   keep(workspace: string, conversationId: string, document: KeptDocument): Promise<boolean>
-  /** Names of the texts that are kept, for a person's task: those of another person alone are left out (S95). */
+  /**
+   * Names of the texts that are kept, for a person's task: those of another person alone are left
+   * out (S95).
+   */
   keptNames(workspace: string, conversationId: string, reader?: string): Promise<string[]>
   kept(
     workspace: string,
@@ -524,7 +597,10 @@ export interface Memories {
   owners(workspace: string): Promise<string[]>
   /** The newest events of an owner, newest first. */
   history(workspace: string, owner: string, limit: number): Promise<MemoryEvent[]>
-  /** Proposals of any workspace whose time is over and that nobody has decided; at most `limit` owners of each. */
+  /**
+   * Proposals of any workspace whose time is over and that nobody has decided; at most `limit`
+   * owners of each.
+   */
   overdue(
     now: number,
     limit: number,
@@ -543,11 +619,15 @@ export type Alarm = { name: string; scope: string; seal: string } & (
   | { kind: 'todo'; todo: Todo }
 )
 
-/** The alarms of a workspace: everything that starts or reminds by itself. Rows hold them; the queue only wakes. */
+/**
+ * The alarms of a workspace: everything that starts or reminds by itself. Rows hold them; the queue
+ * only wakes.
+ */
 export interface Alarms {
   /**
-   * At most `limit` that are due, the earliest first; when the next one after them is; and how many changes came in. `damaged`
-   * are those whose rows cannot be read, by name; `isNewer` ones are a newer Clew's to read.
+   * At most `limit` that are due, the earliest first; when the next one after them is; and how many
+   * changes came in. `damaged` are those whose rows cannot be read, by name; `isNewer` ones are a
+   * newer Clew's to read.
    */
   due(
     lease: Lease,
@@ -566,11 +646,12 @@ export interface Alarms {
 /** Removal of what is older than the settings allow. */
 export interface Retention {
   /**
-   * Removes the conversations in which nothing was said since `before`, with all that belongs to them, and as old runs that
-   * ended without one. A conversation stays as long as it has a run that has not ended, an open question, or anything that
-   * waits to be taken in or to be shown. Of what is remembered, what was refused, expired or taken back before then goes, and
-   * what was said about it; and, in every conversation, what was overheard before then. Answers how many conversations, runs and
-   * memories it removed.
+   * Removes the conversations in which nothing was said since `before`, with all that belongs to
+   * them, and as old runs that ended without one. A conversation stays as long as it has a run that
+   * has not ended, an open question, or anything that waits to be taken in or to be shown. Of what
+   * is remembered, what was refused, expired or taken back before then goes, and what was said
+   * about it; and, in every conversation, what was overheard before then. Answers how many
+   * conversations, runs and memories it removed.
    */
   purge(before: number): Promise<number>
 }
@@ -582,18 +663,22 @@ export interface Privacy {
   /** All that they said and made, oldest first. */
   kept(workspace: string, person: string): Promise<Kept[]>
   /**
-   * Erases what `kept` answers, and their name wherever else it stands. What says `stays` stays. Answers what `kept` did before.
-   * Interrupted and done again it ends the same.
+   * Erases what `kept` answers, and their name wherever else it stands. What says `stays` stays.
+   * Answers what `kept` did before. Interrupted and done again it ends the same.
    */
   erase(workspace: string, person: string): Promise<Kept[]>
   /**
-   * Gives what they own to another person: tasks that have not ended, schedules, open approvals and to-dos. Each is theirs or the
-   * other's, never between; interrupted and done again it ends the same.
+   * Gives what they own to another person: tasks that have not ended, schedules, open approvals and
+   * to-dos. Each is theirs or the other's, never between; interrupted and done again it ends the
+   * same.
    */
   handOver(workspace: string, from: string, to: Author): Promise<Owned>
 }
 
-/** `message`: the newest of those that say most of what was looked for; null where none of the newest thousand says any of it. */
+/**
+ * `message`: the newest of those that say most of what was looked for; null where none of the
+ * newest thousand says any of it.
+ */
 export interface FoundThread {
   line: ThreadLine
   message: Message | null
@@ -602,9 +687,10 @@ export interface FoundThread {
 /**
  * Threads by the words that were said there, as an index that is written with each message.
  *
- * Contract: `find` answers those of several workspaces together, newest first, behind a place; `next` is null on the last page. It looks
- * at a bounded number of threads: where that ends a page early, `looked` is the number, and `next` goes on behind them. What was erased,
- * deleted or is kept no longer is not found.
+ * Contract: `find` answers those of several workspaces together, newest first, behind a place;
+ * `next` is null on the last page. It looks at a bounded number of threads: where that ends a page
+ * early, `looked` is the number, and `next` goes on behind them. What was erased, deleted or is
+ * kept no longer is not found.
  */
 export interface Searches {
   find(
@@ -619,7 +705,8 @@ export interface Searches {
     looked: number | null
   }>
   /**
-   * Indexes some of what was said before there was an index, and of what changed without it. Answers true while there may be more.
+   * Indexes some of what was said before there was an index, and of what changed without it.
+   * Answers true while there may be more.
    */
   build(): Promise<boolean>
 }

@@ -37,7 +37,10 @@ export interface ReadDocument {
 export interface ToolResult {
   ok: boolean
   text: string
-  /** Absent: it failed, did a part of what was asked, only looked, or has to be read by whoever reports of it. */
+  /**
+   * Absent: it failed, did a part of what was asked, only looked, or has to be read by whoever
+   * reports of it.
+   */
   receipt?: Receipt
   /** It was cut off on its way: whether it took effect is not known (C13). */
   unknown?: boolean
@@ -48,7 +51,10 @@ export interface ToolResult {
   asks?: ServiceQuestion
   /** True if it ended before the service got an answer that `ToolContext.answers` holds (C852). */
   unused?: boolean
-  /** For the people in the thread, beside what the model gets; shown once, however often the call is repeated. */
+  /**
+   * For the people in the thread, beside what the model gets; shown once, however often the call is
+   * repeated.
+   */
   note?: ToolNote
   /** It asked somebody, and the task waits for their answer (C843). */
   awaits?: Awaited
@@ -85,7 +91,9 @@ export interface ToolContext {
   answers?: readonly ServiceAnswer[]
   /** True if the service may ask the person something. */
   mayAsk?: boolean
-  /** Says how far the call is, for its task's progress; called often, few lines are shown (C922). */
+  /**
+   * Says how far the call is, for its task's progress; called often, few lines are shown (C922).
+   */
   progress?(line: string): void
   /** Derived from (run, step, purpose): the same call has the same id after a crash. */
   effectId: string
@@ -95,8 +103,9 @@ export interface ToolContext {
 /**
  * Something the agent can do.
  *
- * Contract: `run` answers every input with a result and throws only when the infrastructure fails; it stops soon after
- * the signal aborts; with `effect: 'keyed'` a second call with the same `effectId` changes nothing and answers the same.
+ * Contract: `run` answers every input with a result and throws only when the infrastructure fails;
+ * it stops soon after the signal aborts; with `effect: 'keyed'` a second call with the same
+ * `effectId` changes nothing and answers the same.
  */
 export interface Tool {
   readonly name: string
@@ -105,11 +114,13 @@ export interface Tool {
   readonly description: string
   run(input: string, context: ToolContext): Promise<ToolResult>
   /**
-   * The requester or an admin approves; until then the call is not made. Left out: a tool of the team's folder asks
-   * `always` where it takes effect (S51), any other `never`.
+   * The requester or an admin approves; until then the call is not made. Left out: a tool of the
+   * team's folder asks `always` where it takes effect (S51), any other `never`.
    */
   readonly approval?: Approval
-  /** Which work sees it; where it is left out, its effect decides for work that nobody watches (S4). */
+  /**
+   * Which work sees it; where it is left out, its effect decides for work that nobody watches (S4).
+   */
   readonly sources?: { readonly interactive: boolean; readonly unattended: boolean }
   /** True if the tool can be used in a workspace now. Absent: everywhere. */
   offeredIn?(workspace: string): boolean

@@ -6,7 +6,10 @@ export interface Item {
   id: string
 }
 
-/** State of the queue. `noWorker`: no process has consumed runs for some seconds, so that nothing moves on. */
+/**
+ * State of the queue. `noWorker`: no process has consumed runs for some seconds, so that nothing
+ * moves on.
+ */
 export interface QueueHealth {
   ok: boolean
   detail: string
@@ -14,9 +17,11 @@ export interface QueueHealth {
 }
 
 /**
- * Wakes workers on any machine. Only a hint: whatever it loses, the sweep over the rows finds (rule 2).
+ * Wakes workers on any machine. Only a hint: whatever it loses, the sweep over the rows finds (rule
+ * 2).
  *
- * Contract: `wake` may deliver once, twice or never; a handler that is busy makes the item wait or go elsewhere.
+ * Contract: `wake` may deliver once, twice or never; a handler that is busy makes the item wait or
+ * go elsewhere.
  */
 export interface Wakeups {
   wake(item: Item, delayMs?: number): Promise<void>

@@ -6,7 +6,10 @@ import { Run } from '../domain/run.ts'
 import type { PromptLayout } from '../model/rules.ts'
 import type { Recordable } from './tape.ts'
 
-/** Settings that turns and runs go by, and their model's name; whatever else they use answers on the tape. */
+/**
+ * Settings that turns and runs go by, and their model's name; whatever else they use answers on the
+ * tape.
+ */
 export const keptOf = ({ model, coding, library, team, profileIn, ...deps }: Recordable) => ({
   model: { name: model.name, ...(model.image && { image: model.image }) },
   settings: {
@@ -60,7 +63,10 @@ export const Line = z.discriminatedUnion('kind', [
     workspace: z.string(),
     kept: z.custom<Kept>(isRecord),
   }),
-  /** Beginning of a hold on a run. `begun`: the run's row where it was made by the process that holds it. */
+  /**
+   * Beginning of a hold on a run. `begun`: the run's row where it was made by the process that
+   * holds it.
+   */
   z.object({
     ...hold,
     kind: z.literal('run'),
@@ -70,7 +76,10 @@ export const Line = z.discriminatedUnion('kind', [
     begun: Run.nullable(),
     kept: z.custom<Kept>(isRecord),
   }),
-  /** Request: its text, without what its beginning and end share with the last one of its contract in the same hold. */
+  /**
+   * Request: its text, without what its beginning and end share with the last one of its contract
+   * in the same hold.
+   */
   z.object({
     ...hold,
     kind: z.literal('request'),
@@ -110,7 +119,8 @@ class UnreadableRecording extends Error {
 }
 
 /**
- * Returns the lines of a recording by hold, in order. A line that a kill cut off is passed over: nothing of its hold follows it.
+ * Returns the lines of a recording by hold, in order. A line that a kill cut off is passed over:
+ * nothing of its hold follows it.
  *
  * @throws UnreadableRecording for a line that no Clew wrote, or a newer one.
  */

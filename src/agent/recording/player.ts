@@ -41,7 +41,8 @@ export interface ReplayOptions {
 }
 
 /**
- * C661, C891: does the work of a recorded run or thread again, hold by hold, with its answers from the recording alone.
+ * C661, C891: does the work of a recorded run or thread again, hold by hold, with its answers from
+ * the recording alone.
  *
  * @throws UnreadableRecording
  */
@@ -163,7 +164,10 @@ function requestsIn(lines: readonly Line[]): { contract: ContractName; text: str
   })
 }
 
-/** Turns of the event loop that an answer waits for its call; one that is made later is none of this replay. */
+/**
+ * Turns of the event loop that an answer waits for its call; one that is made later is none of this
+ * replay.
+ */
 const turnsMost = 3
 
 function createPlayer(lines: readonly Line[]) {

@@ -10,7 +10,10 @@ import { keptOf, type Line, newIn } from './lines.ts'
 import { onTape, type Recordable, type Tape } from './tape.ts'
 
 export interface RecorderDeps {
-  /** Opens the recording of a thread or run, behind what is in it. `write` appends a line before it returns. */
+  /**
+   * Opens the recording of a thread or run, behind what is in it. `write` appends a line before it
+   * returns.
+   */
   open(item: Item): { write(line: string): void; close(): void }
   layout: PromptLayout
   randomId(): string
@@ -19,7 +22,10 @@ export interface RecorderDeps {
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-/** C660, C890: works on threads and runs as `createTurn` and `createDrive` do, and writes down what reaches the work from outside before it goes on. */
+/**
+ * C660, C890: works on threads and runs as `createTurn` and `createDrive` do, and writes down what
+ * reaches the work from outside before it goes on.
+ */
 export function createRecorder({ open, layout, randomId, log }: RecorderDeps) {
   return async (
     deps: Recordable,
@@ -55,7 +61,9 @@ export function createRecorder({ open, layout, randomId, log }: RecorderDeps) {
   }
 }
 
-/** A file of lines, opened with the first. One that cannot be written ends here; the work goes on. */
+/**
+ * A file of lines, opened with the first. One that cannot be written ends here; the work goes on.
+ */
 function createRecording(open: () => ReturnType<RecorderDeps['open']>, log: Log) {
   let file: ReturnType<typeof open> | null = null
   const close = () => {
@@ -91,7 +99,10 @@ interface Writing {
   write(line: Line): void
 }
 
-/** Writes each answer before the work hears it, one in a turn of the event loop, as a player gives them. */
+/**
+ * Writes each answer before the work hears it, one in a turn of the event loop, as a player gives
+ * them.
+ */
 function recordingTape({ hold, begin, write }: Writing): Tape {
   const alone = oneByOne()
   const counted = createCounter()
@@ -146,7 +157,10 @@ export function createCounter() {
 
 export const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-/** Lets one thing happen in a turn of the event loop, so that all that follows from it at once has followed before the next. */
+/**
+ * Lets one thing happen in a turn of the event loop, so that all that follows from it at once has
+ * followed before the next.
+ */
 function oneByOne() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(happens: () => T) => {

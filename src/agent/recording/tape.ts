@@ -9,9 +9,11 @@ import type { TurnDeps } from '../turn.ts'
 export type Recordable = DriveDeps & TurnDeps
 
 /**
- * Everything that reaches the work on a run from outside: a recorder writes it down, a player answers from what was written.
+ * Everything that reaches the work on a run from outside: a recorder writes it down, a player
+ * answers from what was written.
  *
- * Contract: what comes in while nothing else happens comes in alone: the work goes on as far as it can before the next.
+ * Contract: what comes in while nothing else happens comes in alone: the work goes on as far as it
+ * can before the next.
  */
 export interface Tape {
   /** Answer of a port. `asked`: the request, of a model. */
@@ -27,8 +29,8 @@ export interface Tape {
 }
 
 /**
- * The ports of turns and runs, with every answer by the tape. What only shows (drafts, log, tracing) is left as it is, and so
- * are images and those who look at them.
+ * The ports of turns and runs, with every answer by the tape. What only shows (drafts, log,
+ * tracing) is left as it is, and so are images and those who look at them.
  */
 export function onTape(deps: Recordable, tape: Tape, textOf: RequestText): Recordable {
   const port = <P extends object>(name: string, part: P) =>

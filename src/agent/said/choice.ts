@@ -11,14 +11,18 @@ import {
   wordsIn,
 } from './parts.ts'
 
-/** `choice` is what the line says; `ambiguous`: it may be any of these, or its own words. Null: it is none of them. */
+/**
+ * `choice` is what the line says; `ambiguous`: it may be any of these, or its own words. Null: it
+ * is none of them.
+ */
 export type ChoiceRead =
   | { kind: 'choice'; choice: string }
   | { kind: 'ambiguous'; choices: string[] }
 
 /**
- * Reads a line as one of the choices of a question: by its name, or by its number. A number is first the choice that it names
- * (“3” of 3, 5 and 8; “2” for “2 seats”), then the one in that place.
+ * Reads a line as one of the choices of a question: by its name, or by its number. A number is
+ * first the choice that it names (“3” of 3, 5 and 8; “2” for “2 seats”), then the one in that
+ * place.
  */
 export function choiceIn(choices: readonly string[], text: string): ChoiceRead | null {
   const exact = choices.find((choice) => choice === text) ?? named(choices, text)
@@ -102,7 +106,10 @@ function choiceAt(choices: readonly string[], index: number): ChoiceRead | null 
 
 const numbersIn = (choice: string) => (choice.match(/\d+/g) ?? []).map(Number)
 
-/** By name where exactly one choice begins with the number; else by place, where no other choice has the number in it. */
+/**
+ * By name where exactly one choice begins with the number; else by place, where no other choice has
+ * the number in it.
+ */
 function byNumber(choices: readonly string[], number: number): ChoiceRead | null {
   const led = choices.filter(
     (choice) => Number(/^\s*(\d+)/.exec(choice)?.[1] ?? Number.NaN) === number,

@@ -7,7 +7,10 @@ const longest = 200
 type Phrases = typeof said
 type List = { [K in keyof Phrases]: Phrases[K] extends string[] ? K : never }[keyof Phrases]
 
-/** Words of all languages, each with the list that it is in; longer ones before those that they begin with. */
+/**
+ * Words of all languages, each with the list that it is in; longer ones before those that they
+ * begin with.
+ */
 export type Vocabulary<K extends string> = readonly (readonly [word: string, kind: K])[]
 
 /** Words of a list in every language. */

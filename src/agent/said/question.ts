@@ -16,7 +16,10 @@ const suggesting = wordsIn('suggesting')
 const anyChoice = wordsIn('anyChoice')
 const politeness = vocabularyOf('around', 'beside')
 
-/** True if a line asks something back, and so answers nothing (C483); “What about Porto?” is an answer. */
+/**
+ * True if a line asks something back, and so answers nothing (C483); “What about Porto?” is an
+ * answer.
+ */
 export function asksBack(text: string): boolean {
   const said = text.trim()
   if (beginsWith(said, suggesting)) return false

@@ -15,7 +15,10 @@ const hanDated = /^(?:可以|批准|同意|好的?|行)?[，,\s]{0,9}(?:一直)?
 const hanEnd = /(?:为止|之前|以前)?(?:都可以|都行|都批准)?$/u
 const mark = /[.!。！\s]{1,9}$/u
 
-/** “always here”, “yes, until Friday”: an approval that stays, and the words that end it. Null: none. */
+/**
+ * “always here”, “yes, until Friday”: an approval that stays, and the words that end it. Null:
+ * none.
+ */
 export function standingIn(said: string): { until: string | null } | null {
   const text = withoutQuotes(said).normalize('NFKC').trim().replace(mark, '')
   if (text.length > 120 || /[?？]\s*$/u.test(text)) return null

@@ -9,8 +9,9 @@ import {
 } from './parts.ts'
 
 /**
- * An order to end the task, as far as words alone tell. `stop` ends it. `drop` and `hold` may be said to people or to a question
- * as well. `doubtful`: it says more, which may be the order for other work. Null: it is none.
+ * An order to end the task, as far as words alone tell. `stop` ends it. `drop` and `hold` may be
+ * said to people or to a question as well. `doubtful`: it says more, which may be the order for
+ * other work. Null: it is none.
  */
 export type StopOrder = 'stop' | 'drop' | 'hold' | 'doubtful'
 

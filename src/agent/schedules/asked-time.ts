@@ -5,8 +5,8 @@ import { cronFields, cronPatterns } from './cron.ts'
 const dayMinutes = 1440
 
 /**
- * The time of a slot, if who made the schedule named it: a date, or the hours of a rule. Undefined where it only comes round,
- * as every two hours do (C491).
+ * The time of a slot, if who made the schedule named it: a date, or the hours of a rule. Undefined
+ * where it only comes round, as every two hours do (C491).
  */
 export function askedTime(when: When, slot: number): number | undefined {
   switch (when.kind) {

@@ -3,10 +3,11 @@ import { LRUCache } from 'lru-cache'
 import { asUtc, instantOf, isReal, offsetAt, type WallClock, wallClockIn } from '../domain/zone.ts'
 
 /*
- * Cron patterns. `croner` knows which clocks a pattern names; which instants those are in a zone is decided here, by the
- * one rule that holds for all times that Clew reads (`instantOf`): a clock that is skipped is counted on from the last
- * moment before it (02:30 becomes 03:30), a clock that is shown twice is meant the first time. Patterns that name every
- * hour (`*`) go on through the repeated hour, so that "every 15 minutes" stays so.
+ * Cron patterns. `croner` knows which clocks a pattern names; which instants those are in a zone is
+ * decided here, by the one rule that holds for all times that Clew reads (`instantOf`): a clock
+ * that is skipped is counted on from the last moment before it (02:30 becomes 03:30), a clock that
+ * is shown twice is meant the first time. Patterns that name every hour (`*`) go on through the
+ * repeated hour, so that "every 15 minutes" stays so.
  */
 
 const nicknames = new Map([
@@ -38,8 +39,8 @@ const field =
 
 function build(expression: string): Cron | null {
   const fields = cronFields(expression)
-  // Five fields of what cron is made of: croner takes some other texts for dates, and `?` means different things to
-  // different programs.
+  // Five fields of what cron is made of: croner takes some other texts for dates, and `?` means
+  // different things to different programs.
   const parts = fields.split(' ')
   if (parts.length !== 5 || !parts.every((part) => field.test(part))) return null
   try {
@@ -57,11 +58,15 @@ export function isCron(expression: string): boolean {
 }
 
 const hourMs = 3_600_000
-/** No zone turns its clock further than this in one night; whole days that a zone skipped lie in the past. */
+/**
+ * No zone turns its clock further than this in one night; whole days that a zone skipped lie in the
+ * past.
+ */
 const nightMs = 3 * hourMs
 
 /**
- * The first instant after `after` that the pattern names in the zone; null when it names none within 30 years.
+ * The first instant after `after` that the pattern names in the zone; null when it names none
+ * within 30 years.
  *
  * @param after milliseconds since the epoch, UTC.
  */

@@ -18,7 +18,10 @@ const shownADay = 3
 const countedADay = 25
 const dayMs = 86_400_000
 
-/** The midnights of the days from `from` to `to` on the clock of a zone; `from` and `to` are among them. */
+/**
+ * The midnights of the days from `from` to `to` on the clock of a zone; `from` and `to` are among
+ * them.
+ */
 export function midnightsIn(timeZone: string, from: number, to: number): number[] {
   const found = [from]
   const first = { ...wallClockIn(timeZone, from), hour: 0, minute: 0 }
@@ -29,7 +32,10 @@ export function midnightsIn(timeZone: string, from: number, to: number): number[
   return found
 }
 
-/** The times of a schedule that are still to come, day by day; `work` counts what was worked out, which takes time. */
+/**
+ * The times of a schedule that are still to come, day by day; `work` counts what was worked out,
+ * which takes time.
+ */
 export function timesAhead(
   schedule: Schedule,
   days: readonly number[],

@@ -37,9 +37,10 @@ const batch = 250
 export const repairEveryMs = 30_000
 
 /**
- * Works off a workspace's alarms under its one lease: schedules that are due start their runs, reminders are said. What an
- * alarm causes, the row of its slot and the next alarm are one commit, guarded by the row as it was read; the run's id
- * follows from the schedule and the slot. So a slot fires once, however often and wherever it is looked at (P10, I7).
+ * Works off a workspace's alarms under its one lease: schedules that are due start their runs,
+ * reminders are said. What an alarm causes, the row of its slot and the next alarm are one commit,
+ * guarded by the row as it was read; the run's id follows from the schedule and the slot. So a slot
+ * fires once, however often and wherever it is looked at (P10, I7).
  */
 export function createFire(deps: FireDeps): (item: Item, stop: AbortSignal) => Promise<void> {
   const missingOf = createMissingOf(deps)

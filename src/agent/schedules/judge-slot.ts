@@ -30,11 +30,13 @@ export interface Verdict {
 }
 
 /**
- * The misfire rule (P10), pure. Every due slot gets one row. Of several that are due at once, because Clew was away or a
- * clock was put forward, only the latest starts work, once, and the others are missed. None starts while the last run of
- * the same schedule still goes on, or while the schedule is paused.
+ * The misfire rule (P10), pure. Every due slot gets one row. Of several that are due at once,
+ * because Clew was away or a clock was put forward, only the latest starts work, once, and the
+ * others are missed. None starts while the last run of the same schedule still goes on, or while
+ * the schedule is paused.
  *
- * @param missing what it stands on and is gone: it is paused, and not even a person's "run now" starts it (C378).
+ * @param missing what it stands on and is gone: it is paused, and not even a person's "run now"
+ *   starts it (C378).
  */
 export function judge(given: Schedule, now: number, busy: Busy, missing?: Missing): Verdict {
   const schedule = missing === undefined ? given : { ...given, paused: true, gone: missing }
@@ -208,7 +210,10 @@ function dueReminder(
   }
 }
 
-/** A schedule's next slot and reminder, worked out again after somebody changed it. What is over stays over. */
+/**
+ * A schedule's next slot and reminder, worked out again after somebody changed it. What is over
+ * stays over.
+ */
 export function planned(schedule: Schedule, now: number): Schedule {
   const after = Math.max(now, schedule.lastAt ?? 0)
   if (isUsedUp(schedule)) return { ...schedule, nextAt: null, remindAt: null }

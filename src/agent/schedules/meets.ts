@@ -3,13 +3,16 @@ import { linearPatterns } from '../on-demand.ts'
 
 /** Most values that one path is followed to: lists of lists may not multiply. */
 const valuesMost = 1_000
-/** Values that a pattern is tried on, and how much of each, in characters: it takes time in proportion. */
+/**
+ * Values that a pattern is tried on, and how much of each, in characters: it takes time in
+ * proportion.
+ */
 const triedMost = 20
 const triedLength = 2_000
 
 /**
- * True if an event's data meets all conditions; no model is asked (C642). Texts are compared without
- * regard to case; a pattern is matched as it is written, in linear time.
+ * True if an event's data meets all conditions; no model is asked (C642). Texts are compared
+ * without regard to case; a pattern is matched as it is written, in linear time.
  */
 export const meets = (conditions: readonly Condition[], data: unknown): boolean =>
   conditions.every(({ path, test, values }) => {

@@ -25,7 +25,10 @@ export type MissingOf = (
 const thereForMs = 60_000
 const max = 5_000
 
-/** C378: looked for before anything is begun, once for every place and person, so that nothing is spent where nobody hears of it. */
+/**
+ * C378: looked for before anything is begun, once for every place and person, so that nothing is
+ * spent where nobody hears of it.
+ */
 export function createMissingOf({ channelOf, store, clock }: MissingDeps): MissingOf {
   const there = new LRUCache<string, true>({
     max,

@@ -4,9 +4,11 @@ import type { Run } from '../domain/run.ts'
 import type { Schedules } from '../ports/store.ts'
 
 /**
- * Pauses the schedule of a run whose place takes nothing any more: it was archived or deleted, or Clew was removed (C377).
+ * Pauses the schedule of a run whose place takes nothing any more: it was archived or deleted, or
+ * Clew was removed (C377).
  *
- * @returns the delivery with a line for its owner that says so, where this delivery was the reason; else the delivery as it is.
+ * @returns the delivery with a line for its owner that says so, where this delivery was the reason;
+ *   else the delivery as it is.
  */
 export async function pauseWhereGone(
   schedules: Pick<Schedules, 'update'>,

@@ -12,11 +12,11 @@ export type Rule = Pick<Schedule, 'when' | 'repeats'> & {
 }
 
 /**
- * The first slot after `after`; null when there is none. Pure: the same rule and the same instant give the same slot on
- * every machine, so a slot can name what it causes.
+ * The first slot after `after`; null when there is none. Pure: the same rule and the same instant
+ * give the same slot on every machine, so a slot can name what it causes.
  *
- * Intervals of whole days keep the clock of the zone: nine stays nine when the clocks are turned. All others count
- * elapsed time.
+ * Intervals of whole days keep the clock of the zone: nine stays nine when the clocks are turned.
+ * All others count elapsed time.
  */
 export function slotAfter({ when, repeats, place }: Rule, after: number): number | null {
   if (when.kind === 'event') return null
@@ -66,7 +66,10 @@ function cronAfterCached(expression: string, timeZone: string, after: number): n
 export const nextSlots = (rule: Rule, after: number, count: number): number[] =>
   slotsBetween(rule, after + 1, Number.POSITIVE_INFINITY, count)
 
-/** Slots in [from, to), at most `most`. None beyond `to` is worked out: of a yearly rule that would be centuries. */
+/**
+ * Slots in [from, to), at most `most`. None beyond `to` is worked out: of a yearly rule that would
+ * be centuries.
+ */
 export function slotsBetween(rule: Rule, from: number, to: number, most: number): number[] {
   const slots: number[] = []
   let at = slotAfter(rule, from - 1)
@@ -83,7 +86,10 @@ export function baseOf(when: When): number | null {
   return when.kind === 'once' ? when.at : when.start
 }
 
-/** Reminders are looked for this many slots ahead; a reminder further before its slot than that would be no reminder. */
+/**
+ * Reminders are looked for this many slots ahead; a reminder further before its slot than that
+ * would be no reminder.
+ */
 const lookAhead = 500
 
 /** The first reminder after `after`, and the slot that it reminds of (F12). */

@@ -11,7 +11,10 @@ import type { Alarm, Conversations } from '../ports/store.ts'
 import { askedTime } from './asked-time.ts'
 import { type Firing, placeFor } from './scheduled-run.ts'
 
-/** F12: the key of a reminder names it for good, so it is said once; the words go where the to-do was noted (C53). */
+/**
+ * F12: the key of a reminder names it for good, so it is said once; the words go where the to-do
+ * was noted (C53).
+ */
 export function reminderOfTodo({
   scope,
   todo,

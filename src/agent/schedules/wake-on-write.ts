@@ -25,7 +25,10 @@ export const wakingTodos = (todos: Todos, deps: WakingDeps): Todos => ({
   update: waking(deps, todos.update, alarmOfTodo),
 })
 
-/** A write, and a hint for the moment of the written row's alarm: what is lost of it, the sweep finds. */
+/**
+ * A write, and a hint for the moment of the written row's alarm: what is lost of it, the sweep
+ * finds.
+ */
 function waking<Args extends [workspace: string, ...unknown[]], Row, Written extends Row | null>(
   { wakeups, clock, log }: WakingDeps,
   write: (...args: Args) => Promise<Written>,

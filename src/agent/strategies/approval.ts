@@ -47,7 +47,10 @@ export function heldBack(
   }
 }
 
-/** It is made once: the grant names its step. What was changed before it was granted is checked as any call is (C184). */
+/**
+ * It is made once: the grant names its step. What was changed before it was granted is checked as
+ * any call is (C184).
+ */
 export function granted(task: Waiting, { author, edited }: Answered): Task {
   const { step, tool } = task.intent
   const before = task.approval ?? noApproval
@@ -76,7 +79,10 @@ export const grants = ({ choice = -1 }: Answered): boolean => choice === 0 || ch
 
 type Answered = Extract<TaskEvent, { kind: 'answered' }>
 
-/** Words that are neither yes nor no are a no that says more: the task hears them like anything that people say (C50). */
+/**
+ * Words that are neither yes nor no are a no that says more: the task hears them like anything that
+ * people say (C50).
+ */
 export function refused(strategy: Strategy, task: Waiting, event: Answered): Task {
   const told = strategy.apply({ ...task, awaitingClarification: false }, refusal(event))
   return event.choice === 1

@@ -3,8 +3,8 @@ import { accepted, heard, rejected, say, spentOn } from './bookkeeping.ts'
 import type { Action, AnyEvent, Strategy, TaskEvent } from './strategy.ts'
 
 /*
- * C503: somebody speaks under an open question and does not answer it. The model may say something; nothing else is done, and the
- * question stays open.
+ * C503: somebody speaks under an open question and does not answer it. The model may say something;
+ * nothing else is done, and the question stays open.
  */
 
 /** Attempts at such words, until the question alone stands there. */

@@ -3,7 +3,9 @@ import type { Task } from '../domain/task.ts'
 import { withoutReport } from './early-report.ts'
 import type { TaskEvent } from './strategy.ts'
 
-/** The call stays the task's intent until somebody has answered: the answer is its result (C843). */
+/**
+ * The call stays the task's intent until somebody has answered: the answer is its result (C843).
+ */
 export const awaiting = (task: Task, awaits: Awaited): Task => ({
   ...withoutReport(task),
   awaitingClarification: true,

@@ -11,8 +11,9 @@ import type { PlanPoint, PlanRules } from './strategy.ts'
 export const batchPlan: PlanRules<BatchTask> = { edited, firstIteration, resumed }
 
 /**
- * The steps of a round are calls. Those that stay are made in their new order, up to the first step in words alone: from
- * there on the next round is planned by what the person said. They take the lowest of their numbers, so none is given twice to a call that is made.
+ * The steps of a round are calls. Those that stay are made in their new order, up to the first step
+ * in words alone: from there on the next round is planned by what the person said. They take the
+ * lowest of their numbers, so none is given twice to a call that is made.
  */
 function edited(task: BatchTask, begun: number, { seen, steps }: PlanEdit): BatchTask {
   const left = task.queue.map((call, at) => ({ call, text: seen[at] }))
@@ -33,7 +34,10 @@ function firstIteration(task: BatchTask, point: PlanPoint): number {
   return rest[call]?.step ?? task.intent?.step ?? task.spent.iterations + 1
 }
 
-/** The rounds that were thought about, in the order of their conclusions; others came to no word (C276). */
+/**
+ * The rounds that were thought about, in the order of their conclusions; others came to no word
+ * (C276).
+ */
 function roundsOver({ conclusions, observations }: BatchTask): number[] {
   let round = 0
   return conclusions.map(({ step }) => {
@@ -43,7 +47,10 @@ function roundsOver({ conclusions, observations }: BatchTask): number[] {
   })
 }
 
-/** Which round, from 1, and which of its calls. Of a round that was thought about only its name is left. */
+/**
+ * Which round, from 1, and which of its calls. Of a round that was thought about only its name is
+ * left.
+ */
 function roundOf(task: BatchTask, { items, at }: PlanPoint): { turn: number; call: number } {
   const inPlan = at - (items.length - task.planItems.length)
   const over = roundsOver(task)
@@ -54,7 +61,10 @@ function roundOf(task: BatchTask, { items, at }: PlanPoint): { turn: number; cal
   return { turn: over[place] ?? 1, call: 0 }
 }
 
-/** The calls of a round that goes on are made again; one that was thought about, or that asked there, is planned anew. */
+/**
+ * The calls of a round that goes on are made again; one that was thought about, or that asked
+ * there, is planned anew.
+ */
 function resumed(task: BatchTask, { items, at }: PlanPoint, before: BatchTask): BatchTask {
   const { turn, call } = roundOf(before, { items, at })
   const made = before.observations.filter((one) => one.turn === turn).slice(call)

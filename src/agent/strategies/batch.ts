@@ -72,7 +72,10 @@ const roundsUsed = (task: BatchTask) => task.rounds - task.roundsBefore
 /** Rounds end all the same after so many times their number. */
 const roundsMost = 4
 
-/** C512: rounds beyond their number go on while the last one made progress: a call worked that had not worked before, or people answered. */
+/**
+ * C512: rounds beyond their number go on while the last one made progress: a call worked that had
+ * not worked before, or people answered.
+ */
 function mayGoOn(task: BatchTask): boolean {
   const [used, most] = [roundsUsed(task), maxRounds(task)]
   return used < most || (used < most * roundsMost && hasMoved(task))
@@ -133,7 +136,10 @@ function goneOn({ nextRound, ...task }: BatchTask): BatchTask {
   return nextRound === undefined || !isFree ? task : roundBegun(task, nextRound)
 }
 
-/** C578: calls that are known make the first round; where a round is planned by itself, nothing does. */
+/**
+ * C578: calls that are known make the first round; where a round is planned by itself, nothing
+ * does.
+ */
 function ahead({ limits }: BatchTask, { calls }: FirstMoves) {
   const { most } = limits.callsPerRound ?? callsDefault
   if (!limits.thinkPlans || calls.length > most) return null
@@ -171,7 +177,9 @@ function purposeOf({ tool, arguments: input, purpose }: PlanReply['steps'][numbe
   return cut(said === '' ? `${tool}: ${input.trim().split('\n', 1)[0] ?? ''}` : said, titleMost)
 }
 
-/** A failure or the end of the round's time stops the batch (R64, R65); else the next call is due. */
+/**
+ * A failure or the end of the round's time stops the batch (R64, R65); else the next call is due.
+ */
 function applyResults(task: BatchTask, results: readonly Observed[]): BatchTask {
   const shown = marked(observed({ ...task, roundMs: task.roundMs + longest(results) }, results))
   if (!results.every((one) => one.ok)) return skipped(shown, 'a call before it failed')
@@ -200,7 +208,9 @@ function marked(task: BatchTask): BatchTask {
   return { ...task, planItems, currentPlanIndex: open === -1 ? planItems.length : open }
 }
 
-/** R56, R57: the summary is kept with the round's end; what comes next stands in the thread as open. */
+/**
+ * R56, R57: the summary is kept with the round's end; what comes next stands in the thread as open.
+ */
 function thoughtAbout(task: BatchTask, reply: ContractReplies['think']): BatchTask {
   const summary = reply.user_summary.trim()
   const title = titleOf(summary)
@@ -243,7 +253,8 @@ function titleOf(text: string): string {
 function applyRefusal(task: BatchTask, contract: BatchContract): BatchTask {
   if (contract === 'summary') return closed(task, '')
   if (task.failures.contract < refusalsMost) return task
-  // R60, R61: the rounds are over. A summary that people have not got yet is the end; else one is asked for.
+  // R60, R61: the rounds are over. A summary that people have not got yet is the end; else one is
+  // asked for.
   return task.lastSummary !== null && contract === 'plan_tool_call'
     ? closed(task, task.lastSummary)
     : { ...task, refusal: null, stage: 'close' }

@@ -73,7 +73,10 @@ export function halted(
   return { kind: 'pause', reason: settled.reason }
 }
 
-/** A model call and what it took, without waits; every attempt is one (C8), and most count as a step. */
+/**
+ * A model call and what it took, without waits; every attempt is one (C8), and most count as a
+ * step.
+ */
 export function spentOn<T extends Task>(
   task: T,
   event: { usage: Usage; ms: number },
@@ -97,7 +100,10 @@ export const spend = <T extends Task>(task: T, more: Partial<Spent>): T => ({
   spent: addSpent(task.spent, more),
 })
 
-/** A reply that kept its contract, before anything else is made of it: it is counted and ends what went wrong before. */
+/**
+ * A reply that kept its contract, before anything else is made of it: it is counted and ends what
+ * went wrong before.
+ */
 export function accepted<T extends Task>(
   task: T,
   event: Parameters<typeof spentOn>[1],
@@ -123,7 +129,10 @@ export const unusable = <T extends Task>(task: T): T => ({
 /** People are told of a longer wait at once. */
 const quietMs = 60_000
 
-/** The model stays away: tried again, then the task pauses and says so; at once where waiting cannot help or takes long. */
+/**
+ * The model stays away: tried again, then the task pauses and says so; at once where waiting cannot
+ * help or takes long.
+ */
 export function away<T extends Task>(
   task: T,
   event: { failure?: FailureKind; waitMs: number; at?: number },
@@ -184,7 +193,10 @@ export function say<T extends Task>(task: T, text: string | null): T {
   return words === '' ? task : { ...task, said: [...(task.said ?? []), said] }
 }
 
-/** F2: returns people's answer to the same question; undefined: none yet. One that asks back is none (C503). */
+/**
+ * F2: returns people's answer to the same question; undefined: none yet. One that asks back is none
+ * (C503).
+ */
 export function answeredBefore(
   task: Task,
   text: string,

@@ -14,7 +14,9 @@ import type { Action, Call, Observed, TaskEvent } from './strategy.ts'
 /** A task whose replies decide calls, which then wait in line. */
 export type Queued = Extract<Task, { queue: unknown }>
 
-/** Names the calls that a reply has decided; their numbers are used up whether they are made or not. */
+/**
+ * Names the calls that a reply has decided; their numbers are used up whether they are made or not.
+ */
 export function queued<T extends Queued>(
   task: T,
   turn: number,
@@ -35,7 +37,10 @@ export function queued<T extends Queued>(
   return { ...task, intent, queue }
 }
 
-/** C13: the same call again after one whose outcome is not known has the same effect id, so that a keyed tool does it once. */
+/**
+ * C13: the same call again after one whose outcome is not known has the same effect id, so that a
+ * keyed tool does it once.
+ */
 export function effectOf(task: Task, call: { tool: string; input: string }): { effect?: number } {
   const earlier = task.observations.findLast(
     (one) => one.tool === call.tool && one.input === call.input,
@@ -43,7 +48,10 @@ export function effectOf(task: Task, call: { tool: string; input: string }): { e
   return earlier?.unknown === true ? { effect: earlier.step } : {}
 }
 
-/** The calls that are to be made now, as the driver wants them. Never more than the ceiling on tool calls lets through. */
+/**
+ * The calls that are to be made now, as the driver wants them. Never more than the ceiling on tool
+ * calls lets through.
+ */
 export function callAction(
   task: Queued & { intent: PendingCall },
   withinMs?: number,
@@ -96,7 +104,10 @@ export const resultsIn = ({
 export const longest = (results: readonly Observed[]): number =>
   Math.max(0, ...results.map((one) => one.ms))
 
-/** C12, C15: calls that are not made any more have a result too. They use nothing up but their numbers. */
+/**
+ * C12, C15: calls that are not made any more have a result too. They use nothing up but their
+ * numbers.
+ */
 export function skipped<T extends Task>(task: T, why: string): T {
   const left = callsOf(task).length
   return left === 0
@@ -120,12 +131,16 @@ function withResults<T extends Task>(task: T, results: readonly Observed[]): T {
   }
 }
 
-/** Length of a result that is kept whatever else there is, and of what all results have beyond it; in characters. */
+/**
+ * Length of a result that is kept whatever else there is, and of what all results have beyond it;
+ * in characters.
+ */
 const shortMost = 10_000
 const roomMost = 400_000
 
 /**
- * Adds results, each as long as there is room for (C493). What was kept stays as it is: the store only appends.
+ * Adds results, each as long as there is room for (C493). What was kept stays as it is: the store
+ * only appends.
  */
 function withKept(before: readonly Observation[], added: readonly Observation[]): Observation[] {
   const all = [...before]
@@ -151,8 +166,8 @@ function observationOf(
 }
 
 /**
- * C37: carries out a planned `ask_user`. What was answered before is not asked again, and nobody is asked for ever (F2): the
- * call then has a result like any other. A question is no step (R24).
+ * C37: carries out a planned `ask_user`. What was answered before is not asked again, and nobody is
+ * asked for ever (F2): the call then has a result like any other. A question is no step (R24).
  */
 export function asked<T extends Task>(task: T & { intent: PendingCall }): T {
   const { text, choices } = readQuestion(task.intent.input)
@@ -167,7 +182,10 @@ export function asked<T extends Task>(task: T & { intent: PendingCall }): T {
   return question(put, { text, choices: choicesOf(choices), reason: 'asked' })
 }
 
-/** A call whose outcome nobody knows: its result says so, the calls behind it are not made, and people are asked. */
+/**
+ * A call whose outcome nobody knows: its result says so, the calls behind it are not made, and
+ * people are asked.
+ */
 export function interrupted<T extends Task>(task: T): T {
   const known = observed(task, [{ ok: false, result: 'outcome unknown', ms: 0, unknown: true }])
   return ownQuestion(skipped(known, 'the call before it was cut off'), 'outcome_unknown')

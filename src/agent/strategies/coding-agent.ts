@@ -10,7 +10,9 @@ import { stepAt } from './coding-steps.ts'
 const partMost = 200
 const partsMost = 20
 
-/** The agent's plan becomes the parts of the step in hand; its tool call is what the thread shows. */
+/**
+ * The agent's plan becomes the parts of the step in hand; its tool call is what the thread shows.
+ */
 export function agentAt(task: CodingTask, { plan, doing }: AgentProgress, at: number): CodingTask {
   const { order, intent } = task
   if (order === null) return task

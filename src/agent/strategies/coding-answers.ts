@@ -8,7 +8,10 @@ import { marked, withSteps } from './coding-steps.ts'
 
 const titleMost = 120
 
-/** The answer to an agent's question goes back to it; the one to "how should I go on" is a choice or a new step (F32). */
+/**
+ * The answer to an agent's question goes back to it; the one to "how should I go on" is a choice or
+ * a new step (F32).
+ */
 export function applyAnswer(
   task: CodingTask,
   { text: answer, choice = -1 }: { text: string; choice?: number },

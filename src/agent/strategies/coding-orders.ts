@@ -12,7 +12,10 @@ export const partMost = 1_000
 /** Name of the coding agent where tools are named. */
 const agent = 'coding_agent'
 
-/** Decides the next task file. It is written after this is stored, and under the same name however often (rule 5). */
+/**
+ * Decides the next task file. It is written after this is stored, and under the same name however
+ * often (rule 5).
+ */
 export function ordered(
   task: CodingTask,
   command: 'new' | 'continue',

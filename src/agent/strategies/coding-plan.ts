@@ -6,7 +6,10 @@ import { stepAt, withSteps } from './coding-steps.ts'
 import { iterationAfter } from './plan.ts'
 import type { PlanPoint, PlanRules } from './strategy.ts'
 
-/** The plan of a mission is its steps. One that was given up stands at the first open step, which has not begun. */
+/**
+ * The plan of a mission is its steps. One that was given up stands at the first open step, which
+ * has not begun.
+ */
 export const codingPlan: PlanRules<CodingTask> = {
   edited,
   reached({ stage, steps, currentPlanIndex }, items) {
@@ -33,7 +36,9 @@ function edited(task: CodingTask, begun: number, { steps }: PlanEdit): CodingTas
   return goesOn ? onward({ ...changed, reached: null }) : changed
 }
 
-/** The coding agent knows nothing of the task that it had, so it is told all of it as something new. */
+/**
+ * The coding agent knows nothing of the task that it had, so it is told all of it as something new.
+ */
 function resumed(task: CodingTask, { items, at }: PlanPoint): CodingTask {
   const from = at - (items.length - task.steps.length)
   const steps = task.steps.map((step, place) =>

@@ -43,8 +43,9 @@ const overdue = 'No report came in time. Look at what is done already, finish th
 type Event = TaskEvent<CodingContract>
 
 /**
- * A goal as steps for a coding agent, one at a time: hand the task over, wait for its report, judge it, go on (R125). The
- * agent is on the other side of a shared folder; all that is known of it is what its reports say (C41).
+ * A goal as steps for a coding agent, one at a time: hand the task over, wait for its report, judge
+ * it, go on (R125). The agent is on the other side of a shared folder; all that is known of it is
+ * what its reports say (C41).
  */
 export const coding: Strategy<CodingTask, CodingContract> = {
   start,
@@ -131,7 +132,8 @@ function apply(task: CodingTask, event: Event): CodingTask {
         event,
       )
     case 'joined': {
-      // What is said before the last word is spoken still counts: the steps are looked at once more (C50).
+      // What is said before the last word is spoken still counts: the steps are looked at once more
+      // (C50).
       const told = usual(task, event)
       if (task.stage !== 'close') return told
       return { ...told, stage: 'replan', reopened: true, reached: null, retries: 0, failedInRow: 0 }
@@ -230,7 +232,10 @@ function applyVerdict(task: CodingTask, reply: ContractReplies['evaluate']): Cod
   }
 }
 
-/** Another list after a failure is one more failure in a row, so that nothing fails for ever in new words. */
+/**
+ * Another list after a failure is one more failure in a row, so that nothing fails for ever in new
+ * words.
+ */
 function replanned(task: CodingTask): CodingTask {
   if (task.report?.status !== 'failed') return { ...task, stage: 'replan' }
   const failedInRow = task.failedInRow + 1
@@ -253,7 +258,10 @@ function tryAgain(task: CodingTask, why: string, instruction: string): CodingTas
     : givenUp(task, why)
 }
 
-/** F32, R134: a step that failed is left out; after some in a row, or when no step is left, people decide. */
+/**
+ * F32, R134: a step that failed is left out; after some in a row, or when no step is left, people
+ * decide.
+ */
 function givenUp(task: CodingTask, why: string): CodingTask {
   const failed = marked(concluded(task, why, false), task.currentPlanIndex, 'failed')
   const counted: CodingTask = { ...failed, retries: 0, failedInRow: task.failedInRow + 1 }
@@ -275,14 +283,19 @@ function applyRefusal(task: CodingTask, problem: string): CodingTask {
     : unusable(task)
 }
 
-/** C31: a list that cannot be used, an empty one above all, counts as a retry; it never goes round for ever. */
+/**
+ * C31: a list that cannot be used, an empty one above all, counts as a retry; it never goes round
+ * for ever.
+ */
 function applyRefusedPlan(task: CodingTask, why: string): CodingTask {
   if (task.retries < maxRetries(task)) return { ...task, retries: task.retries + 1 }
   const settled = { ...task, refusal: null, failures: noFailures }
   return stepAt(settled) === undefined ? onward(settled) : givenUp(settled, why)
 }
 
-/** The one terminal text; without one of the model's, what came of each step and why (C39, R138). */
+/**
+ * The one terminal text; without one of the model's, what came of each step and why (C39, R138).
+ */
 function closed(task: CodingTask, said: string): CodingTask {
   const lines = task.conclusions.map(
     ({ item, text, ok }) => `- ${ok ? '✔' : '✖'} ${item}${text === null ? '' : `: ${text}`}`,

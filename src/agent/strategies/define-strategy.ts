@@ -25,8 +25,9 @@ export type AskedContract = Exclude<TaskContract, CodingContract>
 export type OwnTask<S> = Omit<CustomTask, 'state'> & { state: S }
 
 /**
- * A way of working. Pure: no clock, no randomness, no input or output, and every function answers a new task and leaves
- * the old one as it was. Calls that wait in line, open questions, pauses and ceilings are looked after (C36).
+ * A way of working. Pure: no clock, no randomness, no input or output, and every function answers a
+ * new task and leaves the old one as it was. Calls that wait in line, open questions, pauses and
+ * ceilings are looked after (C36).
  */
 export interface StrategyDefinition<S, C extends AskedContract> {
   /** Kept with every task and written in `AGENT_STRATEGY`: small letters, digits and hyphens. */

@@ -6,8 +6,9 @@ import { withoutMarks } from './markers.ts'
 import type { Observed } from './strategy.ts'
 
 /**
- * Turns the results of calls into the end of their task, if a report came with them and each did what it says (C579). Otherwise
- * the report is dropped, and the model is asked as if there had been none.
+ * Turns the results of calls into the end of their task, if a report came with them and each did
+ * what it says (C579). Otherwise the report is dropped, and the model is asked as if there had been
+ * none.
  *
  * @param closed the task with its plan as that report leaves it.
  */
@@ -41,7 +42,10 @@ function withReceipts(early: EarlyReport, results: readonly Observed[]): EarlyRe
   }
 }
 
-/** C580: the report, with what the calls themselves say below it; these alone where it says more than they do. */
+/**
+ * C580: the report, with what the calls themselves say below it; these alone where it says more
+ * than they do.
+ */
 function wordsOf({ text, receipts, isAlone }: EarlyReport): string {
   const lines = [...new Set(receipts)].filter((one) => one !== '')
   const report = withoutMarks(text)

@@ -7,10 +7,12 @@ import { sameLists } from './plan.ts'
 import type { PlanRules } from './strategy.ts'
 
 /**
- * C208: a replan by a person. The steps that have not begun become theirs; what has begun, its calls and every count stay, and no
- * model is asked. It hears of the change with its next request, like of anything that people say.
+ * C208: a replan by a person. The steps that have not begun become theirs; what has begun, its
+ * calls and every count stay, and no model is asked. It hears of the change with its next request,
+ * like of anything that people say.
  *
- * @returns null when it does not fit any more: a step that it changes began meanwhile, the plan is another, or the task is over.
+ * @returns null when it does not fit any more: a step that it changes began meanwhile, the plan is
+ *   another, or the task is over.
  */
 export function editPlan(
   task: Task,
@@ -47,7 +49,10 @@ function placesOf(task: Task, plan: PlanRules): { begun: number; left: string[] 
   })
 }
 
-/** Steps that began where the person left them are theirs no more, and no obstacle. Null: it does not fit what is left. */
+/**
+ * Steps that began where the person left them are theirs no more, and no obstacle. Null: it does
+ * not fit what is left.
+ */
 function trimmedTo(left: readonly string[], { seen, steps }: PlanEdit): PlanEdit | null {
   const gone = seen.length - left.length
   if (gone < 0 || !sameLists(seen.slice(0, gone), steps.slice(0, gone))) return null

@@ -44,7 +44,10 @@ const descriptionMost = 200
 type Event = TaskEvent<FreeContract>
 type ActReplied = Pick<Extract<Event, { kind: 'replied' }>, 'reply' | 'sent'>
 
-/** A free tool loop; Clew keeps the plan that the model declares, the model never calls a tool for it (R72). */
+/**
+ * A free tool loop; Clew keeps the plan that the model declares, the model never calls a tool for
+ * it (R72).
+ */
 export const free: Strategy<FreeTask, FreeContract> = {
   start,
   next,
@@ -113,7 +116,10 @@ function ahead(_: FreeTask, { calls, report }: FirstMoves) {
 const isSilent = ({ text, calls }: ActReplied['reply']): boolean =>
   calls.length === 0 && (text ?? '').trim() === ''
 
-/** C448: neither words nor a call is asked for again; where all is done, Clew's digest says it in the end (R62). */
+/**
+ * C448: neither words nor a call is asked for again; where all is done, Clew's digest says it in
+ * the end (R62).
+ */
 function silent(task: FreeTask, event: Parameters<typeof spentOn>[1]): FreeTask {
   const problem = 'the reply has neither words nor a call'
   const told = usual(task, { ...event, kind: 'refused', contract: 'act', problem })
@@ -132,8 +138,8 @@ const withSent = (task: FreeTask, sent: SentMessage | undefined): FreeTask =>
 const textMost = 4_000
 
 /**
- * R77: takes in what the text declares and closes at most one step (R82). A plan begins with the first tool call (R73); until
- * it has a step there is nothing to close (C22).
+ * R77: takes in what the text declares and closes at most one step (R82). A plan begins with the
+ * first tool call (R73); until it has a step there is nothing to close (C22).
  */
 function track(task: FreeTask, text: string, acts: boolean): FreeTask {
   if (task.plan === null && !acts) return task
@@ -145,7 +151,8 @@ function track(task: FreeTask, text: string, acts: boolean): FreeTask {
   if (before.steps[before.current] === undefined) return shown(task, declared)
   const inStep = (task.inStep ?? 0) + 1
   const ticked = tick(declared, inStep)
-  // A last step is closed by the final text itself; steps behind it stay open and are named in the reply (C23).
+  // A last step is closed by the final text itself; steps behind it stay open and are named in the
+  // reply (C23).
   const isLastWord = !acts && ticked.current === ticked.steps.length - 1
   const over = isLastWord ? 'done' : whyOver(task, ticked, text)
   if (over === null) return { ...shown(task, declared), inStep }

@@ -18,7 +18,10 @@ import { planAnswered, planShown, waitsForPlan } from './plan-first.ts'
 import { serviceAnswered, serviceAsked, waitsForService, withUnused } from './service.ts'
 import type { AnyEvent, GuardEvent, Strategy, TaskContract, TaskEvent } from './strategy.ts'
 
-/** A strategy for the driver: it also knows approvals, and what ends or halts a task whatever its way of working. */
+/**
+ * A strategy for the driver: it also knows approvals, and what ends or halts a task whatever its
+ * way of working.
+ */
 export interface Guarded extends Omit<Strategy, 'apply' | 'narrate'> {
   apply(task: Task, event: AnyEvent): Task
   narrate(before: Task, event: AnyEvent, after: Task): TraceEvent[]
@@ -141,7 +144,10 @@ const guards: {
   worn_out: (task) => ({ ...task, settled: { kind: 'gave_up', reason: 'attempts' } }),
 }
 
-/** C736: the answer to a run that took far more than those before it; words of other kinds are for the task (C50). */
+/**
+ * C736: the answer to a run that took far more than those before it; words of other kinds are for
+ * the task (C50).
+ */
 function mayGoOn(
   task: Task,
   { choice, text, author }: Extract<TaskEvent, { kind: 'answered' }>,

@@ -7,8 +7,9 @@ import { callsOf, resultsIn } from './calls.ts'
 import type { Strategy, TaskEvent } from './strategy.ts'
 
 /**
- * The story of one event for the trace and the progress lines, in the order in which the thread tells it (R38 to R41). What a
- * reply came to is the strategy's to say; all else is the same whatever the way of working.
+ * The story of one event for the trace and the progress lines, in the order in which the thread
+ * tells it (R38 to R41). What a reply came to is the strategy's to say; all else is the same
+ * whatever the way of working.
  */
 export function narrate(
   strategy: Strategy,

@@ -2,11 +2,14 @@ import { normalised, sameItem } from '../domain/same-item.ts'
 import type { PlanItem } from '../domain/task.ts'
 
 /*
- * Sub-steps of a plan item, one level deep (C127). They are words for people and for the model: the cursor, the budget and the
- * replans know the item alone.
+ * Sub-steps of a plan item, one level deep (C127). They are words for people and for the model: the
+ * cursor, the budget and the replans know the item alone.
  */
 
-/** The item after a thought that goes on: opened into the parts that it names, those before the one that it works on done. */
+/**
+ * The item after a thought that goes on: opened into the parts that it names, those before the one
+ * that it works on done.
+ */
 export function workedOn(
   item: PlanItem,
   { parts, step }: { parts: readonly string[]; step: string },

@@ -4,8 +4,9 @@ import { keepParts } from './parts.ts'
 import type { PlanPoint } from './strategy.ts'
 
 /**
- * C3: a new list against what is already done. The same full list keeps its progress; a list equal to what is left starts
- * at its first item; otherwise items that were done before stay done. The cursor is the first open item.
+ * C3: a new list against what is already done. The same full list keeps its progress; a list equal
+ * to what is left starts at its first item; otherwise items that were done before stay done. The
+ * cursor is the first open item.
  */
 export function alignPlan(
   old: readonly PlanItem[],

@@ -17,14 +17,18 @@ interface Rewound {
   undone: Observation[]
 }
 
-/** A task from a step of its plan on, or why there is none: no plan, or only steps up to `last` have begun. */
+/**
+ * A task from a step of its plan on, or why there is none: no plan, or only steps up to `last` have
+ * begun.
+ */
 export type Restart =
   | ({ ok: true; step: number; text: string } & Rewound)
   | { ok: false; last: number | null }
 
 /**
- * C251: a task as it was when a step of its plan began, for a run that works on from there. There is none where that step has not
- * begun, or nobody can tell when: of a plan that only a strategy from outside understands.
+ * C251: a task as it was when a step of its plan began, for a run that works on from there. There
+ * is none where that step has not begun, or nobody can tell when: of a plan that only a strategy
+ * from outside understands.
  *
  * @param step as people number them, from 1; null: the last one that has begun.
  */
@@ -45,8 +49,8 @@ export function restartAt(
 }
 
 /**
- * C517: a task that was stopped or that failed, for a run that carries it on: its plan, what it found
- * and did, and what people said. Its allowance is new.
+ * C517: a task that was stopped or that failed, for a run that carries it on: its plan, what it
+ * found and did, and what people said. Its allowance is new.
  *
  * @param mayHaveActed a call that was being made may have taken effect: people are asked about it,
  * and it is not made again by itself.

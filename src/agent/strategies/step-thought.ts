@@ -29,8 +29,9 @@ type ThoughtReply = ContractReplies['thought']
 type Calls = readonly { tool: string; input: string }[]
 
 /**
- * C507: true if a reply may do the work of several: more than one call, the end of an item with the first move of the next,
- * the end of the task. False: the strict order, plan – thought – act – observe – replan.
+ * C507: true if a reply may do the work of several: more than one call, the end of an item with the
+ * first move of the next, the end of the task. False: the strict order, plan – thought – act –
+ * observe – replan.
  */
 export const isCombined = ({ limits }: StepTask): boolean => (limits.replanSkips ?? 0) > 0
 
@@ -80,8 +81,8 @@ export function withCalls(
 }
 
 /**
- * What follows from results: the next call, or the end of the item that they end if all of them worked (C141). What a person
- * says meanwhile comes before calls that are not made yet (C50).
+ * What follows from results: the next call, or the end of the item that they end if all of them
+ * worked (C141). What a person says meanwhile comes before calls that are not made yet (C50).
  */
 export function afterCalls(before: StepTask, task: StepTask, results: readonly Observed[]) {
   if (task.intent !== null)
@@ -149,8 +150,8 @@ function applyQuestion(task: StepTask, reply: ThoughtReply): StepTask {
 }
 
 /**
- * R13: closes the current item, moves the cursor on and leaves the rest to the replan. An item that failed is not done: the
- * replan may keep it, and what is left of it at the end is said.
+ * R13: closes the current item, moves the cursor on and leaves the rest to the replan. An item that
+ * failed is not done: the replan may keep it, and what is left of it at the end is said.
  *
  * @param changes whether the model said that the plan has to change.
  */
@@ -180,8 +181,8 @@ export function concludeItem(
 }
 
 /**
- * C142: true if an item that ended well still needs a replan: it was the last one (R14), a person wrote, or `replanSkips` were
- * skipped.
+ * C142: true if an item that ended well still needs a replan: it was the last one (R14), a person
+ * wrote, or `replanSkips` were skipped.
  */
 const hasChanged = (task: StepTask) =>
   (task.unplanned ?? 0) >= (task.limits.replanSkips ?? 0) ||

@@ -28,7 +28,10 @@ const planAttempts = 3
 const refusedStops = 2
 type Event = TaskEvent<StepContract>
 
-/** Plan once, then thought – act – observe for each item, and a replan after every item and every clarification (R4). */
+/**
+ * Plan once, then thought – act – observe for each item, and a replan after every item and every
+ * clarification (R4).
+ */
 export const step: Strategy<StepTask, StepContract> = {
   start,
   next,
@@ -54,7 +57,10 @@ function start(goal: string, limits: Limits, unattended: boolean): StepTask {
   }
 }
 
-/** The head of the loop. A decided tool call still runs when its thought was the last allowed step (R20, C7). */
+/**
+ * The head of the loop. A decided tool call still runs when its thought was the last allowed step
+ * (R20, C7).
+ */
 function next(task: StepTask): Action<StepContract> {
   const halt = halted(task)
   if (halt !== null) return halt
@@ -81,7 +87,8 @@ function apply(task: StepTask, event: Event): StepTask {
     case 'unavailable':
       return away(spentOn(task, event, stepsOf(event)), event)
     case 'answered': {
-      // As the model put it, without the words that the thread shows around it: so a repetition is recognised (F2).
+      // As the model put it, without the words that the thread shows around it: so a repetition is
+      // recognised (F2).
       const question = task.lastQuestion?.text ?? event.question
       const told = usual(task, { ...event, question })
       // C508: the next thought takes it in, if there is an item to work on.
@@ -106,7 +113,10 @@ const heardFrom = (task: StepTask): StepTask => ({
   failures: { ...task.failures, refusedStops: 0 },
 })
 
-/** Every attempt at a thought or replan is one step, accepted or not; a plan is none (R21, R22, R24). */
+/**
+ * Every attempt at a thought or replan is one step, accepted or not; a plan is none (R21, R22,
+ * R24).
+ */
 const stepsOf = ({ contract }: { contract: StepContract }) => (contract === 'plan' ? 0 : 1)
 
 const replies: Replies<StepTask, StepContract> = {
@@ -186,7 +196,10 @@ function narrate(before: StepTask, event: Replied<StepContract>, after: StepTask
   }
 }
 
-/** The plan reflects what the person said, so that calls for no other replan (C2), unless nothing is left (R14). */
+/**
+ * The plan reflects what the person said, so that calls for no other replan (C2), unless nothing is
+ * left (R14).
+ */
 function edited(task: StepTask, begun: number, { steps }: PlanEdit): StepTask {
   const planned = task.clarificationsPlanned
   const clarificationsPlanned = planned === task.clarifications.length ? planned + 1 : planned

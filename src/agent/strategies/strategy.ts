@@ -65,9 +65,10 @@ export type FolderEvent =
 export type Action<C extends TaskContract = TaskContract> =
   | { kind: 'call_model'; contract: C }
   /**
-   * `along`: the calls that come after it. As many of them from the front as only read may be made at the same time, when
-   * this one only reads too. `withinMs`: the time that they have, if it is less than any tool's. `untilFailure`:
-   * what comes after a call that failed is cut off and has no result.
+   * `along`: the calls that come after it. As many of them from the front as only read may be made
+   * at the same time, when this one only reads too. `withinMs`: the time that they have, if it is
+   * less than any tool's. `untilFailure`: what comes after a call that failed is cut off and has no
+   * result.
    */
   | ({
       kind: 'call_tool'
@@ -127,8 +128,8 @@ export type TaskEvent<C extends TaskContract = TaskContract> =
   /** A call with an unkeyed effect was cut off by a crash: nobody knows whether it happened. */
   | { kind: 'interrupted' }
   /**
-   * `choice`: which of the question's choices the answer is, from 0; -1 when it is none of them. `edited`: the input of the
-   * call that is approved, as the person changed it.
+   * `choice`: which of the question's choices the answer is, from 0; -1 when it is none of them.
+   * `edited`: the input of the call that is approved, as the person changed it.
    */
   | {
       kind: 'answered'
@@ -215,13 +216,22 @@ export interface PlanRules<T extends Task = Task> {
    * C208: replaces the steps behind the first `begun` by those of a person, who saw `seen` there.
    */
   edited(task: T, begun: number, edit: PlanEdit): T
-  /** Nothing was done yet for the current step, so that it may still be changed; absent: it never may. */
+  /**
+   * Nothing was done yet for the current step, so that it may still be changed; absent: it never
+   * may.
+   */
   isUntouched?(task: T): boolean
   /** The last step that has begun, from 0; absent: the current one. */
   reached?(task: T, items: readonly PlanItem[]): number
-  /** C251: from which iteration on what was done belongs to that step, or to one after it; null: nobody can tell. */
+  /**
+   * C251: from which iteration on what was done belongs to that step, or to one after it; null:
+   * nobody can tell.
+   */
   firstIteration(task: T, point: PlanPoint, trace: readonly TraceEntry[]): number | null
-  /** C251: the task that begins again there, with what it keeps besides. `before`: as it was when it was left. */
+  /**
+   * C251: the task that begins again there, with what it keeps besides. `before`: as it was when it
+   * was left.
+   */
   resumed(task: T, point: PlanPoint, before: T): T
 }
 

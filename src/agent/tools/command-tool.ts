@@ -78,11 +78,13 @@ const manuals = {
 } as const satisfies Record<string, Manual>
 
 /**
- * A command for the model: the same grammar and the same answers. Keyed: the command hands its effect id to the store, which
- * does each once (P1). What it proposes is put before the thread with the commit that holds the result.
+ * A command for the model: the same grammar and the same answers. Keyed: the command hands its
+ * effect id to the store, which does each once (P1). What it proposes is put before the thread with
+ * the commit that holds the result.
  *
- * Its times are written as the platform shows them, so that a report which repeats them is right for every reader (C194).
- * Unattended runs get one that only looks, unless their schedule allows more (F13, S4).
+ * Its times are written as the platform shows them, so that a report which repeats them is right
+ * for every reader (C194). Unattended runs get one that only looks, unless their schedule allows
+ * more (F13, S4).
  */
 export function createCommandTool<D>(
   name: keyof typeof manuals,
@@ -141,7 +143,9 @@ const proposedIn = (locale: string): Receipt => ({
   isAlone: true,
 })
 
-/** A command line without the command's own name: models write it before the line as often as not. */
+/**
+ * A command line without the command's own name: models write it before the line as often as not.
+ */
 export function bareLine(
   { name, aliases }: Pick<Command, 'name' | 'aliases'>,
   input: string,

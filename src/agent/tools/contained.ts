@@ -35,8 +35,8 @@ const Files = z.array(MadeFile).optional()
 const made = new WeakMap<Tool, Tool>()
 
 /**
- * A tool that others wrote: what it throws is a failure of the call, not of Clew; whether it took effect before, nobody
- * knows. Of the same tool the same one again.
+ * A tool that others wrote: what it throws is a failure of the call, not of Clew; whether it took
+ * effect before, nobody knows. Of the same tool the same one again.
  */
 export function contained(tool: Tool): Tool {
   const known = made.get(tool)

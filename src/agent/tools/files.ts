@@ -27,8 +27,9 @@ const readOnlyDescription = `Shows the files that tasks of this thread have made
 ${looks}`
 
 /**
- * R90: the files of a task live in its own conversation; which one that is follows from the run, never from the input (S5).
- * Keyed: the same file again is the same file, and it is put before the thread with the commit that holds the result.
+ * R90: the files of a task live in its own conversation; which one that is follows from the run,
+ * never from the input (S5). Keyed: the same file again is the same file, and it is put before the
+ * thread with the commit that holds the result.
  */
 export function createFilesTool(artifacts: Artifacts): Tool {
   const run = (mayWrite: boolean) => (input: string, context: ToolContext) =>

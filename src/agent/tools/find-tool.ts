@@ -13,7 +13,10 @@ const foundMost = 5
 const description =
   'Shows how tools are used that are listed by their names only. The input is words of what is to be done, or a name.'
 
-/** The cards as prompts show them: where there are too many of others, the rest by their names alone, and `find_tool` (C98). */
+/**
+ * The cards as prompts show them: where there are too many of others, the rest by their names
+ * alone, and `find_tool` (C98).
+ */
 export function shownCards(cards: readonly ToolCard[]): ToolCard[] {
   let [shown, characters] = [0, 0]
   const all = cards.map((card) => {

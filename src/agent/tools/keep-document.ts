@@ -63,7 +63,10 @@ export async function keptBeginning(
   return { text: text.slice(0, mostCharacters.kept), notes: [...head, ...rest, ...calculated] }
 }
 
-/** Makes a tool keep the documents of its results like pages; the result has their beginnings (C920). */
+/**
+ * Makes a tool keep the documents of its results like pages; the result has their beginnings
+ * (C920).
+ */
 export const keepingDocuments = (tool: Tool, deps: Deps): Tool => ({
   ...tool,
   async run(input, context) {

@@ -128,7 +128,9 @@ async function withPassages(
 
 const firstOf = ({ messages }: ConversationState): Message[] => messages.slice(0, 1)
 
-/** A thread with its newest messages; null where the asking person may not see it, or there is none. */
+/**
+ * A thread with its newest messages; null where the asking person may not see it, or there is none.
+ */
 export async function seenThread(
   { conversations }: PastDeps,
   { workspaces, sees }: Sight,

@@ -62,7 +62,9 @@ const readingTool = (
   },
 })
 
-/** C159: tools that read for the person who asked, and only what they may see. They change nothing. */
+/**
+ * C159: tools that read for the person who asked, and only what they may see. They change nothing.
+ */
 export function createReadingTools(deps: ReadingDeps): Tool[] {
   const tool = (...given: ReadingToolParts) => readingTool(deps, ...given)
   return [
@@ -137,7 +139,9 @@ const fewOf = (said: readonly Overheard[]): readonly Overheard[] =>
 const lineOf = ({ at, author, text, files = [] }: Overheard, timeZone: string) =>
   `[${formatInstant(timeZone, at)}] ${author?.name ?? 'Clew'}: ${[text, ...files].join(' ').replace(/\n/g, '\n  ')}`
 
-/** A model must not choose by itself what is read (S4): the asker has written this very link here. */
+/**
+ * A model must not choose by itself what is read (S4): the asker has written this very link here.
+ */
 async function wasGiven(
   { conversations }: ReadingDeps,
   link: string,

@@ -22,7 +22,9 @@ export interface Asking {
 
 export type Toolbox = ReturnType<typeof createToolbox>
 
-/** Stages of the loop itself, which would nest as tools (C40), and what the loop offers by itself. */
+/**
+ * Stages of the loop itself, which would nest as tools (C40), and what the loop offers by itself.
+ */
 const reserved: readonly string[] = [
   'plan_tool_call',
   'think',
@@ -33,13 +35,17 @@ const reserved: readonly string[] = [
 ]
 
 /**
- * The one registry of tools (C40). Interactive work sees all of them; unattended work only what has no side effects, the
- * looking half of those that have some, and those that its schedule or the tool's own rule allows (S4).
+ * The one registry of tools (C40). Interactive work sees all of them; unattended work only what has
+ * no side effects, the looking half of those that have some, and those that its schedule or the
+ * tool's own rule allows (S4).
  *
- * @param more tools that come and go while Clew runs: the ones that there are now. One request sees one such list; a call that
- * was decided on it finds its tool, or hears that it is gone. A name that is taken is passed over.
- * @param profileIn profiles of channels: a tool that one hides is nobody's there, whoever asks (C673).
- * @throws Error when two tools have one name or one has a reserved name: a mistake of the composition.
+ * @param more tools that come and go while Clew runs: the ones that there are now. One request sees
+ *   one such list; a call that was decided on it finds its tool, or hears that it is gone. A name
+ *   that is taken is passed over.
+ * @param profileIn profiles of channels: a tool that one hides is nobody's there, whoever asks
+ *   (C673).
+ * @throws Error when two tools have one name or one has a reserved name: a mistake of the
+ *   composition.
  */
 export function createToolbox(
   tools: readonly Tool[],

@@ -35,7 +35,10 @@ export function createRepoSearchTool(library: Library): Tool {
   }
 }
 
-/** Folder, words and first phrase in quotes of an input. `isWhole`: nothing stands beside the phrase. */
+/**
+ * Folder, words and first phrase in quotes of an input. `isWhole`: nothing stands beside the
+ * phrase.
+ */
 function read(input: string) {
   const named = /^\s*in:(\S+)\s*/.exec(input)
   const wanted = input.slice(named?.[0].length ?? 0).trim()

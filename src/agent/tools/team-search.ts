@@ -114,7 +114,10 @@ function shown(
 const line = ({ at, author }: Message, timeZone: string, text: string) =>
   `[${formatInstant(timeZone, at)}] ${author?.name ?? 'Clew'}: ${unlinked(text).replace(/\n/g, '\n  ')}`
 
-/** S85: addresses that others wrote in another thread stay text: only the threads' own can be followed. */
+/**
+ * S85: addresses that others wrote in another thread stay text: only the threads' own can be
+ * followed.
+ */
 const unlinked = (text: string) =>
   text.replace(/:(?=\/\/)/g, '[:]').replace(/\b(www|discord(?:app)?)\.(?=\S)/gi, '$1[.]')
 

@@ -44,8 +44,9 @@ export interface AnswerRules {
 }
 
 /**
- * The next reply in the thread answers the open question, and so does a click (R146, C47). A late click, or a click on a
- * question that somebody else just answered, gets one friendly line and changes nothing.
+ * The next reply in the thread answers the open question, and so does a click (R146, C47). A late
+ * click, or a click on a question that somebody else just answered, gets one friendly line and
+ * changes nothing.
  */
 export const answerHandler = (rules: AnswerRules): Handler =>
   needing('answer', (turn) => {
@@ -73,7 +74,10 @@ function pressed({ tool, choices }: Question, text: string): Reading {
   return isStaying ? { kind: 'stays', text, until: null } : { kind: 'choice', text }
 }
 
-/** “always here”, “yes, until Friday”; null: words that make nothing stay, or a time that nobody can read. */
+/**
+ * “always here”, “yes, until Friday”; null: words that make nothing stay, or a time that nobody can
+ * read.
+ */
 function stayingIn(turn: TurnContext, { tool, choices }: Question): Reading | null {
   const [approve = '', , always = ''] = choices
   const text = withoutQuotes(turn.text)
@@ -137,7 +141,10 @@ export function mayAnswer(
 const approversOf = ({ approvers }: Question, owner: Author | null): readonly string[] =>
   approvers ?? (owner === null ? [] : [owner.id])
 
-/** Null: what somebody who may not approve says while an approval waits is no answer, but may well be for the task (C50). */
+/**
+ * Null: what somebody who may not approve says while an approval waits is no answer, but may well
+ * be for the task (C50).
+ */
 async function take(
   turn: TurnContext,
   question: Question,
@@ -163,7 +170,8 @@ async function take(
     return tellPrivately(turn, text, { kind: 'ignored', reason: 'not_allowed' })
   }
 
-  // Among people who talk to each other: a choice is an answer, and so is what the person says who was asked (C77).
+  // Among people who talk to each other: a choice is an answer, and so is what the person says who
+  // was asked (C77).
   const isAsked = owner === null || owner.id === person.id
   const isTheirs = isAsked && read.kind === 'words' && !/[?？]\s*$/u.test(read.text)
   if (turn.meant === 'unclear' && !decides && !(isTheirs && !(await callsOthers(turn)))) return null
@@ -286,8 +294,8 @@ function clicked(
 }
 
 /**
- * C47: two people type an answer at the same moment. The second is told that it came second; what would say more than
- * an answer is not taken for one.
+ * C47: two people type an answer at the same moment. The second is told that it came second; what
+ * would say more than an answer is not taken for one.
  */
 function atOnce(turn: TurnContext): ChangePart | null {
   const { event } = turn.entry
@@ -342,7 +350,10 @@ function readAnswer(question: Question, whole: string): Reading {
   return { kind: isChoice ? 'choice' : 'words', text: whole.trim() }
 }
 
-/** C850: a service gets people's words as they stand, a number too; only Clew's ways out have a name. */
+/**
+ * C850: a service gets people's words as they stand, a number too; only Clew's ways out have a
+ * name.
+ */
 function typedFor(choices: readonly string[], text: string, whole: string): Reading {
   const said = text.trim().toLowerCase()
   const choice = choices.find((one) => one.toLowerCase() === said)

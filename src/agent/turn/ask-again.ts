@@ -2,8 +2,9 @@ import { calling, delivery } from '../kernel/messages.ts'
 import { keeping, originOf } from './context.ts'
 
 /**
- * C156: where people's clicks may have been lost, the question that is still open when its turn comes stands before them again; the
- * one above loses its buttons. What came in before it has been taken already, answers too.
+ * C156: where people's clicks may have been lost, the question that is still open when its turn
+ * comes stands before them again; the one above loses its buttons. What came in before it has been
+ * taken already, answers too.
  */
 export const askAgain = keeping((turn) => {
   const { content } = turn.entry.event

@@ -26,7 +26,10 @@ export interface DecideDeps extends AskingDeps {
   /** False: plain chat, no Decision and no run (R118). */
   loopEnabled: boolean
   allowedTypes: readonly string[]
-  /** True if the model that decides also works: its Decision may then carry the first calls (C578). Absent: false. */
+  /**
+   * True if the model that decides also works: its Decision may then carry the first calls (C578).
+   * Absent: false.
+   */
   beginsWork?: boolean
   timeoutMs: number
 }
@@ -39,7 +42,10 @@ const longestMessage = 60_000
 /** Entries of the inbox that are searched for an order to stop or a deletion, with the first. */
 const looksAt = 20
 
-/** S8: a day or month that is used up is said so, without a model; null while there is something left. */
+/**
+ * S8: a day or month that is used up is said so, without a model; null while there is something
+ * left.
+ */
 export async function usedUp(
   { usage, store, clock, timesIn, profileIn }: DecideDeps,
   turn: TurnContext,

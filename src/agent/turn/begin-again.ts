@@ -18,8 +18,9 @@ import {
 import { callLines, effectsAmong } from './effects.ts'
 
 /**
- * C251: a run that has ended, or is paused, begins again at a step of its plan, as a new run; the old one stays as it is. What
- * would be done a second time outside is said first, and a person has to say yes.
+ * C251: a run that has ended, or is paused, begins again at a step of its plan, as a new run; the
+ * old one stays as it is. What would be done a second time outside is said first, and a person has
+ * to say yes.
  */
 export const beginAgainHandler = ({ store: { runs }, toolbox }: AskingDeps): Handler =>
   needing('start', async (turn) => {

@@ -28,8 +28,9 @@ import { type ElsewhereDeps, stopElsewhere, stopOffer } from './stop-elsewhere.t
 export interface CancelDeps extends ElsewhereDeps, Pick<AskingDeps, 'toolbox'> {}
 
 /**
- * Stops a task and says by whom and how far it was (R104, R151, C333). The run's fence is raised in the same commit, so the worker
- * that has it can write nothing more and its one terminal message is this one.
+ * Stops a task and says by whom and how far it was (R104, R151, C333). The run's fence is raised in
+ * the same commit, so the worker that has it can write nothing more and its one terminal message is
+ * this one.
  */
 export const cancelHandler = (deps: CancelDeps): Handler =>
   needing('stop', async (turn) => {
@@ -78,7 +79,10 @@ async function byWords(
   return isPlain ? await stopped(deps, turn, run) : askWhether(turn, run, order)
 }
 
-/** Words that may be the order and may not: the task hears what more they say, and a button stops it (C330). */
+/**
+ * Words that may be the order and may not: the task hears what more they say, and a button stops it
+ * (C330).
+ */
 function askWhether(turn: TurnContext, run: Run, order: StopOrder): ChangePart | null {
   // Talk that says more is judged by a model.
   if (order === 'doubtful' && turn.meant !== 'clew') return null
@@ -159,7 +163,10 @@ function report(
   return [[head, ...far, ...too].join(core.between), ...stays].join('\n')
 }
 
-/** R105, R106: a run without a thread ends in the one where it is stopped; one that was opened for that is named after it. */
+/**
+ * R105, R106: a run without a thread ends in the one where it is stopped; one that was opened for
+ * that is named after it.
+ */
 function adopted(
   { entry, state, words }: TurnContext,
   { id: runId, title, conversationId }: Run,

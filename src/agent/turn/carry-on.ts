@@ -49,7 +49,10 @@ export async function carryOn(
 
 export const wasCutShort = ({ status }: Run): boolean => hasFallenShort(status)
 
-/** A person asks, so it has a whole allowance again, whatever it followed (R121), and is in no program's group (C123). */
+/**
+ * A person asks, so it has a whole allowance again, whatever it followed (R121), and is in no
+ * program's group (C123).
+ */
 export function retryOf(turn: TurnContext, { chain: _, connector: __, ...parent }: Run): Run {
   const { id: requestId } = turn.entry
   // An operator has no name there, so it stays the work of the person who asked for it (S22).

@@ -21,7 +21,10 @@ import { editPlan } from './edit-plan.ts'
 import { answerThere, decided, offeredBy, takenBy } from './offers.ts'
 import { resume } from './resume.ts'
 
-/** R1: text that starts with `/` takes this way, without a model; a question that is open stays open (R18). */
+/**
+ * R1: text that starts with `/` takes this way, without a model; a question that is open stays open
+ * (R18).
+ */
 export function commandHandler(
   commands: Pick<Commands, 'parse'>,
   verbs: Readonly<Record<'beginAgain' | 'cancel' | 'decide' | 'retry', Handler>>,
@@ -120,7 +123,10 @@ function answerOffer(turn: TurnContext, offer: Message, result: CommandResult): 
   )
 }
 
-/** `/task cancel 2` is what the button under task 2 does, and `/task skip 3` what the page's editor does, for those who may. */
+/**
+ * `/task cancel 2` is what the button under task 2 does, and `/task skip 3` what the page's editor
+ * does, for those who may.
+ */
 async function press(
   turn: TurnContext,
   control: RunControl,

@@ -23,7 +23,9 @@ import type { MeantFor } from './meant-for.ts'
 export interface TurnContext {
   entry: InboxEntry
   state: ConversationState
-  /** Entries that wait for the model and that this one passes (C92), from the first of the inbox on. */
+  /**
+   * Entries that wait for the model and that this one passes (C92), from the first of the inbox on.
+   */
   passed: readonly InboxEntry[]
   /** Text that was typed; empty for a click. */
   text: string
@@ -51,7 +53,9 @@ export interface TurnContext {
   /** True if another retry of the run goes on, however many were made since (F27, C251). */
   isTried(parent: Run): Promise<boolean>
   signal: AbortSignal
-  /** Calls `look` when something may have come in meanwhile, until the returned function is called. */
+  /**
+   * Calls `look` when something may have come in meanwhile, until the returned function is called.
+   */
   onNudge: Hold['onNudge']
 }
 

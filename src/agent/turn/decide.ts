@@ -30,9 +30,9 @@ import { keptForRetry } from './retry-unanswered.ts'
 import { waitForModel } from './wait-for-model.ts'
 
 /**
- * R91: whatever nothing else has taken gets one Decision: reply, run or both. A model that is away for a while is waited for
- * (C92); any other call that fails or breaks its contract becomes an apology and starts nothing (R99, C25). The turn does not
- * wait for the run (R101).
+ * R91: whatever nothing else has taken gets one Decision: reply, run or both. A model that is away
+ * for a while is waited for (C92); any other call that fails or breaks its contract becomes an
+ * apology and starts nothing (R99, C25). The turn does not wait for the run (R101).
  */
 export function decideHandler(deps: DecideDeps): Handler {
   return needing('start', async (begun) => {
@@ -44,7 +44,8 @@ export function decideHandler(deps: DecideDeps): Handler {
     const contract = deps.loopEnabled ? 'decision' : 'chat'
     const { turn, answer, used, canceledBy } = await askModel(deps, begun, contract, input)
     if (turn.signal.aborted) return null
-    // C336: what was taken back meanwhile is answered by nothing; its deletion has a turn of its own.
+    // C336: what was taken back meanwhile is answered by nothing; its deletion has a turn of its
+    // own.
     if (canceledBy?.event.content.kind === 'deleted') return null
     if (canceledBy !== null) return canceledInTime(turn, canceledBy)
     const wait = answer.ok
@@ -200,7 +201,10 @@ function withFiles(input: Record<string, unknown>, turn: TurnContext): Record<st
 
 type Accepted = Extract<Checked, { ok: true }>
 
-/** Only tasks have a strategy; it is settled when the run is created, so that a retry works in the same way. */
+/**
+ * Only tasks have a strategy; it is settled when the run is created, so that a retry works in the
+ * same way.
+ */
 function withStrategy(
   deps: DecideDeps,
   turn: TurnContext,
@@ -232,7 +236,10 @@ function askedIn({ entry }: TurnContext): Pick<Run, 'asked'> {
     : { asked: { messageId, ref: event.ref } }
 }
 
-/** The run's id follows from the input that asked for it: a double submit or a repeated turn makes no second one (R116). */
+/**
+ * The run's id follows from the input that asked for it: a double submit or a repeated turn makes
+ * no second one (R116).
+ */
 function runOf(turn: TurnContext, checked: Accepted, index: number): Run {
   const { id, address } = turn.state.conversation
   const { workspace, channel } = address

@@ -89,8 +89,9 @@ export function withEdits(
 }
 
 /**
- * R149: a change starts nothing by itself. Of a task that has not begun it replaces the request; a task that goes on is
- * told; one whose request is taken back stops (C336). The history has it as it stands now (C249).
+ * R149: a change starts nothing by itself. Of a task that has not begun it replaces the request; a
+ * task that goes on is told; one whose request is taken back stops (C336). The history has it as it
+ * stands now (C249).
  */
 export const editHandler = (deps: CancelDeps): Handler =>
   keeping(async (turn) => {

@@ -10,7 +10,10 @@ import type { Toolbox } from '../tools/registry.ts'
 /** So many calls are named, each with so much of its input. */
 const named = { calls: 8, characters: 120 }
 
-/** True if a call of this tool may take effect outside; a tool that is not there any more may have any. */
+/**
+ * True if a call of this tool may take effect outside; a tool that is not there any more may have
+ * any.
+ */
 export function mayAct(
   { tool, input }: Pick<Observation, 'tool' | 'input'>,
   run: Run,
@@ -38,7 +41,10 @@ export function didIn(calls: readonly Observation[]): string[] {
   return calls.length > lines.length ? [...lines, `${calls.length - lines.length} more`] : lines
 }
 
-/** A call without the text that it carries from its second line on, such as that of a file; JSON in one line. */
+/**
+ * A call without the text that it carries from its second line on, such as that of a file; JSON in
+ * one line.
+ */
 const firstLine = (input: string): string => {
   const all = input.trim()
   const [line = ''] = all.startsWith('{') ? [all.replaceAll(/\s+/g, ' ')] : all.split('\n')

@@ -23,13 +23,17 @@ export interface HearDeps extends Pick<AskingDeps, 'store' | 'clock' | 'log' | '
 const readMs = 10_000
 /** Longest text of one message, in letters. */
 const longestMessage = 4_000
-/** So many of what was said to Clew are compared with what was read: as many as are read in one go, and some more. */
+/**
+ * So many of what was said to Clew are compared with what was read: as many as are read in one go,
+ * and some more.
+ */
 const messagesCompared = 500
 
 /**
- * C69: called by its name, Clew first reads what was said there that it does not know: all of a thread that it did not follow,
- * and what it missed of one that it does. What was read is kept in the commit of the turn. C70: a thread that cannot be read
- * keeps nobody waiting for an answer; the model is told.
+ * C69: called by its name, Clew first reads what was said there that it does not know: all of a
+ * thread that it did not follow, and what it missed of one that it does. What was read is kept in
+ * the commit of the turn. C70: a thread that cannot be read keeps nobody waiting for an answer; the
+ * model is told.
  */
 export function hearing(deps: HearDeps, handler: Handler): Handler {
   return {

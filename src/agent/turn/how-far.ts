@@ -7,7 +7,10 @@ import { asksHowFar } from '../said/how-far.ts'
 import { answerWith, type Handler, needing, type TurnContext } from './context.ts'
 import { joinable } from './join.ts'
 
-/** C505: answers “how far is this?” from the plan, without a model; the work and its question stay as they are. */
+/**
+ * C505: answers “how far is this?” from the plan, without a model; the work and its question stay
+ * as they are.
+ */
 export const howFarHandler = ({ runs }: Pick<Store, 'runs'>): Handler =>
   needing('start', async (turn) => {
     const run = joinable(turn)

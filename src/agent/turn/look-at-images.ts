@@ -28,8 +28,9 @@ export type Eye = ReturnType<typeof createEye>
 export type EyeOf = (address: Address, entry: InboxEntry) => Eye
 
 /**
- * Looks at the images of one input and listens to its audio (C886), for as long as enough is left to look with (C36, S8): the estimate of each image counts from
- * before it is looked at until it is known what that took.
+ * Looks at the images of one input and listens to its audio (C886), for as long as enough is left
+ * to look with (C36, S8): the estimate of each image counts from before it is looked at until it is
+ * known what that took.
  */
 export function createEye(
   { model: { sight }, listener, usage, store, clock, profileIn }: EyeDeps,
@@ -51,7 +52,8 @@ export function createEye(
     (sight: Sight): Look =>
     async ({ name, ...image }, signal) => {
       const takes = await meter.takes(clock.now())
-      // From here to the reckoning nothing waits, so that two images never take what is left for one.
+      // From here to the reckoning nothing waits, so that two images never take what is left for
+      // one.
       if (!takes(sum([...counted, sight.estimate]))) {
         if (takes(noUsage)) unlooked.push(name)
         return { kind: 'used_up' }
@@ -79,7 +81,10 @@ export function createEye(
     hear: listener && hearWith(listener),
     /** Usage of all images and audio together. */
     spent: () => sum(counted),
-    /** The names of those for which too little was left; where nothing is left at all, that is what people are told. */
+    /**
+     * The names of those for which too little was left; where nothing is left at all, that is what
+     * people are told.
+     */
     unlooked: (): readonly string[] => unlooked,
     /** Those that a task may have as they are, for one that gets them with this turn (C160). */
     forTask() {

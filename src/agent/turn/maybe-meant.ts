@@ -65,7 +65,10 @@ const unusable: Failed = { ok: false, code: 'bad_reply', message: '', usage: noU
 /** So often an answer that cannot be used is asked for; one that does not come is waited for. */
 const unusableMost = 3
 
-/** C335: judged again as every Decision is (C92), without a word; where a task works or waits, its author hears when it cannot be. */
+/**
+ * C335: judged again as every Decision is (C92), without a word; where a task works or waits, its
+ * author hears when it cannot be.
+ */
 async function notJudged(
   deps: HeedDeps,
   turn: TurnContext,
@@ -108,7 +111,10 @@ async function waitingIn(
   return { title: run.title, question, choices, plan: markedSteps(state?.task ?? null) }
 }
 
-/** Answers words that are meant for Clew (C506), or passes them to the task; without a task, they are a request. */
+/**
+ * Answers words that are meant for Clew (C506), or passes them to the task; without a task, they
+ * are a request.
+ */
 async function heed(
   deps: HeedDeps,
   turn: TurnContext,

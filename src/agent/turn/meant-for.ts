@@ -7,7 +7,10 @@ import type { ProfileIn } from '../domain/profile.ts'
 import type { ConversationState } from '../ports/store.ts'
 import { withoutQuotes } from '../said/quotes.ts'
 
-/** When Clew answers: also in its own thread as far as words there are for it (`auto`), or only when named or alone with a person. */
+/**
+ * When Clew answers: also in its own thread as far as words there are for it (`auto`), or only when
+ * named or alone with a person.
+ */
 export type AnswersTo = 'auto' | 'mention'
 
 /** In every channel, and in single ones instead, by the platform's id of the channel (C154). */
@@ -24,23 +27,26 @@ export const answersIn = (
 ): AnswersTo => profileIn?.(channel)?.speaks ?? channels[channel] ?? usual
 
 /**
- * Whom words are meant for, as far as that can be told without a model. `clew`: they are never ignored. `unclear`: people may be
- * talking to each other, or to Clew.
+ * Whom words are meant for, as far as that can be told without a model. `clew`: they are never
+ * ignored. `unclear`: people may be talking to each other, or to Clew.
  */
 export type MeantFor = 'clew' | 'others' | 'thanks' | 'unclear'
 
 interface ReceivedMessage {
   entry: InboxEntry
   text: string
-  /** The newest messages of the thread, this one among them or not; whether a question is open there: an answer may mention people. */
+  /**
+   * The newest messages of the thread, this one among them or not; whether a question is open
+   * there: an answer may mention people.
+   */
   state: Pick<ConversationState, 'messages' | 'questions' | 'conversation'>
   /** Reads the messages of people to each other there. */
   overheard(): Promise<readonly Overheard[]>
 }
 
 /**
- * C77: talk to Clew in a direct message, in its own thread, or by mentioning it; where people talk to each other it listens and
- * keeps quiet.
+ * C77: talk to Clew in a direct message, in its own thread, or by mentioning it; where people talk
+ * to each other it listens and keeps quiet.
  */
 export async function meantFor(
   { entry, text: said, state, overheard }: ReceivedMessage,
@@ -76,8 +82,8 @@ const isOfClew = (said: readonly { author: Author | null; at: number }[]) =>
   said.toSorted((one, other) => one.at - other.at).at(-1)?.author === null
 
 /**
- * Name that a message thanks, in lower case; empty if it names nobody. Null if the message says more
- * than thanks and praise.
+ * Name that a message thanks, in lower case; empty if it names nobody. Null if the message says
+ * more than thanks and praise.
  */
 function thankedIn(text: string): string | null {
   const bare = withoutEnding(
@@ -143,7 +149,9 @@ export function endsCalling(text: string, names: readonly string[]): boolean {
   return names.some((name) => isCalled(name, called))
 }
 
-/** It begins as if it called somebody by a name that nobody here has: that may be a name, or not. */
+/**
+ * It begins as if it called somebody by a name that nobody here has: that may be a name, or not.
+ */
 function callsSomebody(text: string): boolean {
   const called = calledIn(text) ?? ''
   if (/^(?:[小老阿]\p{Script=Han}{1,2}|\p{Script=Han}{1,3}(?:哥|姐|总|老师|经理))$/u.test(called))

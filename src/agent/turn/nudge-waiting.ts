@@ -22,8 +22,9 @@ export interface RemindDeps {
 const catchUpMs = 10 * 60_000
 
 /**
- * Reminds once, within working hours and outside of quiet ones (C490), of a question that has waited long enough, and of a task that is paused (C191); it is
- * never answered by itself. A reminder that was missed waits for the next of them.
+ * Reminds once, within working hours and outside of quiet ones (C490), of a question that has
+ * waited long enough, and of a task that is paused (C191); it is never answered by itself. A
+ * reminder that was missed waits for the next of them.
  */
 export async function remind(
   deps: RemindDeps,

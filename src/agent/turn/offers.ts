@@ -34,7 +34,10 @@ export function takenBy(
   return taken?.author?.name ?? null
 }
 
-/** C166: the message that offered it says what became of it, and has no buttons any more but `more`'s. */
+/**
+ * C166: the message that offered it says what became of it, and has no buttons any more but
+ * `more`'s.
+ */
 export function decided(
   turn: TurnContext,
   { id: messageId, text }: Message,
@@ -45,7 +48,10 @@ export function decided(
   return { deliveries: [delivery(originOf(turn), 'decided', body)] }
 }
 
-/** C166: a press is answered in the message that was pressed, with what can be done next; later turns read it as said. */
+/**
+ * C166: a press is answered in the message that was pressed, with what can be done next; later
+ * turns read it as said.
+ */
 export function answerThere(
   turn: TurnContext,
   offer: Message,

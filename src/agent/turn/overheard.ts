@@ -22,8 +22,8 @@ export const sideTalk = keeping(async (turn) => {
 })
 
 /**
- * C71: a message that turned out not to be for Clew is kept as something overheard. It starts nothing, is answered by nothing
- * and gets no mark; a task that runs sees it at its next step.
+ * C71: a message that turned out not to be for Clew is kept as something overheard. It starts
+ * nothing, is answered by nothing and gets no mark; a task that runs sees it at its next step.
  */
 export async function overheard(turn: TurnContext): Promise<ChangePart> {
   const { id, event } = turn.entry

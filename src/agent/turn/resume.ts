@@ -17,12 +17,16 @@ import {
   withAttachments,
 } from './context.ts'
 
-/** "continue" / "继续" goes on with the paused task with a fresh budget (R85, C21, C35). Without one it is an ordinary message. */
+/**
+ * "continue" / "继续" goes on with the paused task with a fresh budget (R85, C21, C35). Without one
+ * it is an ordinary message.
+ */
 export const resume = needing('start', (turn) => goOn(turn, false))
 
 /**
- * F24: with `auto` any next message goes on with the thread's paused task, and is heard by it. Where
- * nothing is paused, the words go on with the newest task that was stopped or that failed (C517).
+ * F24: with `auto` any next message goes on with the thread's paused task, and is heard by it.
+ * Where nothing is paused, the words go on with the newest task that was stopped or that failed
+ * (C517).
  */
 export const resumeOn = (onPause: OnPause, deps: CarryOnDeps): Handler =>
   needing(
@@ -108,7 +112,10 @@ function paused(turn: TurnContext): Run | null {
   return turn.runs.find((run) => run.status === 'paused') ?? null
 }
 
-/** C21: the whole message, or its first clause of at most 12 characters, is one of the words; "do not continue" is not. */
+/**
+ * C21: the whole message, or its first clause of at most 12 characters, is one of the words; "do
+ * not continue" is not.
+ */
 export function isResumeText(text: string): boolean {
   const clause = firstClause(text).trim()
   return isResumeWord(text) || (Array.from(clause).length <= 12 && isResumeWord(clause))

@@ -11,7 +11,10 @@ const keptMost = 3
 /** Names a message in its button; nobody is meant to type it. */
 const nameOf = ({ id }: InboxEntry) => id.slice(-10)
 
-/** R99: a message that could not be answered is kept as it stands by now, with the button that tries it again. */
+/**
+ * R99: a message that could not be answered is kept as it stands by now, with the button that tries
+ * it again.
+ */
 export function keptForRetry(turn: TurnContext): { kept: ChangePart; offer: Offer } {
   const { entry, state, text } = turn
   const { id, unanswered = [] } = state.conversation
@@ -26,7 +29,9 @@ export function keptForRetry(turn: TurnContext): { kept: ChangePart; offer: Offe
   }
 }
 
-/** C92: the message that the button names is taken as if it came in now; it is still its author's. */
+/**
+ * C92: the message that the button names is taken as if it came in now; it is still its author's.
+ */
 export const retryUnanswered = (decide: Handler): Handler =>
   needing('command', async (turn) => {
     const name = /^\/again\s+(\S+)$/.exec(turn.text.trim())?.[1]

@@ -16,9 +16,10 @@ export interface ElsewhereDeps extends Pick<LeaseDeps, 'wakeups'> {
 const looked = { runs: 200, threads: 50, offers: 4 }
 
 /**
- * C334: an order to stop that was given beside the thread in which the work goes on. A named run, or the one that began with the
- * message that the order replies to, is stopped; else what waits for its Decision; else one's own tasks of this channel are
- * offered. The order is handed to their thread, as if it had been given there.
+ * C334: an order to stop that was given beside the thread in which the work goes on. A named run,
+ * or the one that began with the message that the order replies to, is stopped; else what waits for
+ * its Decision; else one's own tasks of this channel are offered. The order is handed to their
+ * thread, as if it had been given there.
  *
  * @returns null where nothing of this person goes on in the channel.
  */
@@ -75,7 +76,10 @@ async function openRuns({ store }: ElsewhereDeps, { state }: TurnContext): Promi
   )
 }
 
-/** The newest thread of the channel in which words of this person, or those that the order replies to, wait. */
+/**
+ * The newest thread of the channel in which words of this person, or those that the order replies
+ * to, wait.
+ */
 async function undecided(
   { store }: ElsewhereDeps,
   turn: TurnContext,

@@ -15,8 +15,9 @@ const longestMs = 60 * 60_000
 const betweenMost = 30_000
 
 /**
- * C92: a message that meets a failure which passes by itself stays first in the inbox and is tried again, at first within the
- * Decision's own time; when it takes longer people are told, once, unless it is `quiet`.
+ * C92: a message that meets a failure which passes by itself stays first in the inbox and is tried
+ * again, at first within the Decision's own time; when it takes longer people are told, once,
+ * unless it is `quiet`.
  *
  * @returns null where waiting does not help, or has not for an hour.
  */
@@ -56,7 +57,10 @@ export function waitsAfter({ conversation }: ChangePart, entry: InboxEntry): boo
   )
 }
 
-/** Where the next input stands: the first, unless it waits for the model; then the first that needs none; else nowhere. */
+/**
+ * Where the next input stands: the first, unless it waits for the model; then the first that needs
+ * none; else nowhere.
+ */
 export function nextInLine(
   {
     conversation: { waiting },
@@ -80,7 +84,10 @@ function asSaidNow(entry: InboxEntry, inbox: readonly InboxEntry[]): InboundEven
     : event
 }
 
-/** Until when a conversation is idle whose first input waits; null where none does. Of a full reading nobody knows how many there are. */
+/**
+ * Until when a conversation is idle whose first input waits; null where none does. Of a full
+ * reading nobody knows how many there are.
+ */
 export function waitOf({ conversation: { waiting }, inbox }: ConversationState): Idle | null {
   if (waiting == null || inbox.length === 0) return null
   return {

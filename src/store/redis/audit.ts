@@ -111,7 +111,9 @@ const rowAt = (log: string, seq: number): Read<string | null> => ({
   take: ([entries]) => Entries.parse(entries)[0]?.[1][1] ?? null,
 })
 
-/** Keys that a script needs to add an entry: log, head, holder of the key of its contents, index. */
+/**
+ * Keys that a script needs to add an entry: log, head, holder of the key of its contents, index.
+ */
 export function auditKeys(
   entry: { workspace: string; thread: string | null; run?: string },
   keys = keysOf(entry.workspace),
@@ -135,7 +137,10 @@ export const auditTexts = ({ entry, contents = '' }: Audited, at: number): [stri
 export const effectIdOf = (effect: Effect): string =>
   typeof effect === 'string' ? effect : effect.id
 
-/** Keys and arguments that a script needs to add the row of a change; blank arguments where there is none. */
+/**
+ * Keys and arguments that a script needs to add the row of a change; blank arguments where there is
+ * none.
+ */
 export const auditPart = (
   workspace: string,
   audited: Audited | null,

@@ -4,7 +4,10 @@ import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { exists } from '../folder.ts'
 
-/** Working copy of a mission: a clone of its own, so that nothing in it reaches the team's repository. */
+/**
+ * Working copy of a mission: a clone of its own, so that nothing in it reaches the team's
+ * repository.
+ */
 export interface Checkout {
   tree: string
   branch: string
@@ -25,7 +28,10 @@ const commandMs = 60_000
 /** Most of git's output that is read, in bytes. */
 const outputMost = 8 * 1024 * 1024
 
-/** Hooks and watchers that an agent may have set up in its clone do not run when Clew uses git there. */
+/**
+ * Hooks and watchers that an agent may have set up in its clone do not run when Clew uses git
+ * there.
+ */
 const safely = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false']
 
 /**

@@ -17,9 +17,10 @@ import { signalGroup } from '../../process-group.ts'
 import { createTail } from '../agent-process.ts'
 
 /**
- * Fault of an agent with which nothing can be begun. `not_found`: its program is not there. `ended`:
- * it ended by itself. `silent`: it does not answer in the protocol. `version`: of another version.
- * `sign_in`: nobody is signed in. `refused`: it opens no session. `mode`: it has not the mode that is set.
+ * Fault of an agent with which nothing can be begun. `not_found`: its program is not there.
+ * `ended`: it ended by itself. `silent`: it does not answer in the protocol. `version`: of another
+ * version. `sign_in`: nobody is signed in. `refused`: it opens no session. `mode`: it has not the
+ * mode that is set.
  */
 export type AgentFault =
   | 'not_found'

@@ -58,8 +58,8 @@ interface Live {
 }
 
 /**
- * Port to a coding agent that speaks the Agent Client Protocol: Clew starts it as a child process, in
- * a clone of its own, one process a task (C870).
+ * Port to a coding agent that speaks the Agent Client Protocol: Clew starts it as a child process,
+ * in a clone of its own, one process a task (C870).
  *
  * The state of a task is a file. If the process that works on it is gone, the next look starts the
  * agent again where it was (C873).

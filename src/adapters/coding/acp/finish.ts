@@ -40,8 +40,8 @@ const statShown = 500
 const testsMost = 10 * 1024 * 1024
 
 /**
- * Ends a turn: commits what is left over, runs the tests, pushes the branch if people approve it, and
- * writes the report with its evidence. May be done again after a crash.
+ * Ends a turn: commits what is left over, runs the tests, pushes the branch if people approve it,
+ * and writes the report with its evidence. May be done again after a crash.
  */
 export async function finish(parts: Finishing, signal: AbortSignal): Promise<void> {
   const { order, checkout, env } = parts

@@ -4,7 +4,9 @@ import { type AcpDesk, type AcpOptions, createAcpDesk } from './desk.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Environment of an agent: the basic variables and those that are named, never Clew's secrets (S7). */
+/**
+ * Environment of an agent: the basic variables and those that are named, never Clew's secrets (S7).
+ */
 export const agentEnvironment = (passed: Env): Env => ({ ...getDefaultEnvironment(), ...passed })
 
 /**

@@ -6,7 +6,10 @@ import { AgentAnswer, AgentProgress, AgentRequest, Report } from '../../../agent
 import { birthOf } from '../agent-process.ts'
 import { readStart, writeWhole } from '../folder.ts'
 
-/** A process, told from a later one with the same id by its start; `birth` is null where no system tells. */
+/**
+ * A process, told from a later one with the same id by its start; `birth` is null where no system
+ * tells.
+ */
 const Process = z.object({ pid: z.number().int(), birth: z.string().nullable() })
 export type Process = z.infer<typeof Process>
 

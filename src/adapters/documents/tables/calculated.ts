@@ -3,8 +3,8 @@ import { compute, inWords } from './compute.ts'
 import { Unusable } from './frame.ts'
 
 /**
- * Loads what a calculation needs, and returns a function that carries it out (C880). One that cannot
- * be done is answered in words.
+ * Loads what a calculation needs, and returns a function that carries it out (C880). One that
+ * cannot be done is answered in words.
  */
 export async function prepared(bytes: Uint8Array): Promise<() => Answer> {
   const calculation: Calculation = JSON.parse(Buffer.from(bytes).toString('utf8'))

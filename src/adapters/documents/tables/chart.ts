@@ -46,7 +46,10 @@ const colours = [
   '#000',
 ]
 
-/** Draws a result as a PNG: its first column of words is what is drawn, its numbers how large (C884). */
+/**
+ * Draws a result as a PNG: its first column of words is what is drawn, its numbers how large
+ * (C884).
+ */
 export function draw(result: Result, chart: Chart): Drawing {
   const plot = plotOf(result, chart)
   const shown = drawable(plot)

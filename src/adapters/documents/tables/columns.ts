@@ -3,7 +3,9 @@ import { type Amount, type Cell, isAmount, isDay, sameForm, wordsOf } from './ce
 import { type DayOrder, type WrittenDay, writtenDay } from './days.ts'
 import { type DecimalMark, type WrittenNumber, writtenNumber } from './numbers.ts'
 
-/** Readings of what spelling leaves open, as somebody who knows the table says them; null: unsaid. */
+/**
+ * Readings of what spelling leaves open, as somebody who knows the table says them; null: unsaid.
+ */
 export interface Readings {
   decimal: DecimalMark | null
   dates: DayOrder | null
@@ -32,7 +34,9 @@ type Parsed = { is: Value } | { number: WrittenNumber } | { day: WrittenDay }
 
 const knownMost = 100_000
 
-/** Reads cells as far as their own spelling goes. Memoized per spelling: tables repeat themselves. */
+/**
+ * Reads cells as far as their own spelling goes. Memoized per spelling: tables repeat themselves.
+ */
 function cellParser(): (cell: Cell) => Parsed {
   const known = new Map<string, Parsed>()
   return (cell) => {

@@ -143,7 +143,9 @@ function testOf(frame: Frame, { column: name, is, value }: Condition) {
   return (row: readonly Cell[]) => holds(is, compare(read(row[at] ?? null)))
 }
 
-/** Tests by the difference of a cell and a value; a cell that cannot be compared meets none of them. */
+/**
+ * Tests by the difference of a cell and a value; a cell that cannot be compared meets none of them.
+ */
 const comparisons = {
   equal: (difference: number) => Math.abs(difference) < 1e-9,
   more: (difference: number) => difference > 0,

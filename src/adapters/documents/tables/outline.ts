@@ -7,7 +7,9 @@ import { type Table, tablesIn } from './regions.ts'
 const tablesMost = 12
 const columnsMost = 40
 
-/** Adds the tables of a document to its text: their cells for calculations, their outline in words. */
+/**
+ * Adds the tables of a document to its text: their cells for calculations, their outline in words.
+ */
 export function withTables(readable: Readable, sheets: readonly Sheet[]): Readable {
   const tables = sheets.flatMap(tablesIn)
   if (tables.length === 0) return readable

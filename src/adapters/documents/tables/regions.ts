@@ -100,7 +100,9 @@ function besides(rows: readonly Row[]): Block[] {
   }))
 }
 
-/** Rows behind a blank one that are more of a table, without its header; null: it is another one. */
+/**
+ * Rows behind a blank one that are more of a table, without its header; null: it is another one.
+ */
 function moreOf(block: Block, run: readonly Row[]): readonly Row[] | null {
   const [first] = run
   const wordsIn = ({ cells }: Row) => columnsOf(block).map((at) => wordsOf(cells[at] ?? null))
@@ -265,7 +267,9 @@ function headerCell(row: Row, column: number, { block, merges, at, header }: Hea
 const isIn = ({ from, to }: Merge, row: number, column: number) =>
   from.row <= row && row <= to.row && from.column <= column && column <= to.column
 
-/** Words of a cell that reaches over several rows belong to each of them; a number is there once. */
+/**
+ * Words of a cell that reaches over several rows belong to each of them; a number is there once.
+ */
 function filledDown(rows: readonly Row[], merges: readonly Merge[]): Row[] {
   const tall = merges.filter(({ from, to }) => to.row > from.row)
   if (tall.length === 0) return [...rows]

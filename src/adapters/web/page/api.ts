@@ -54,7 +54,8 @@ export function createApi(language: () => string) {
       const type = body === undefined ? undefined : 'application/json'
       const sent = {
         method,
-        // What was done last is also sent by a page that is being left, unless it is too long for that.
+        // What was done last is also sent by a page that is being left, unless it is too long for
+        // that.
         keepalive: method !== 'GET' && JSON.stringify(body ?? '').length < keptAliveMost,
         headers: headers(type),
         ...(body ? { body: JSON.stringify(body) } : {}),

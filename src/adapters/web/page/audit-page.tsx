@@ -91,7 +91,10 @@ function AuditLine({ line }: { line: AuditLineView }) {
 
 type Names = ReadonlyMap<string, string>
 
-/** Names of the people and threads of all rows that were shown, by their ids: the choices of the filters. */
+/**
+ * Names of the people and threads of all rows that were shown, by their ids: the choices of the
+ * filters.
+ */
 function useSeen(lines: readonly AuditLineView[]) {
   const { words } = usePage()
   const seen = useRef({ people: new Map<string, string>(), threads: new Map<string, string>() })

@@ -41,7 +41,9 @@ const isForField = (target: EventTarget | null): boolean => {
   return target instanceof Element && target.closest(field) !== null
 }
 
-/** Takes back the newest act by Ctrl+Z or ⌘Z, unless a text field has something to take back (C691). */
+/**
+ * Takes back the newest act by Ctrl+Z or ⌘Z, unless a text field has something to take back (C691).
+ */
 export function useUndoKey({ store, removals }: Client): void {
   usePageEvent('keydown', (event) => {
     const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event
@@ -101,7 +103,9 @@ export function Notes() {
   )
 }
 
-/** Time for which a line without Undo stays that nobody points at, in ms: long enough to read it. */
+/**
+ * Time for which a line without Undo stays that nobody points at, in ms: long enough to read it.
+ */
 const lineMs = (text: string) => Math.min(30_000, 6_000 + 60 * text.length)
 /** Time for which something can be undone, in ms. */
 const undoMs = 20_000

@@ -30,7 +30,10 @@ const shown = 3
 /** Below this a day of the grid has no room for words. */
 const narrow = '(max-width: 1000px)'
 
-/** C236, C237: a month as a grid, and on a narrow screen as a list of its days and of the week behind it (C624). */
+/**
+ * C236, C237: a month as a grid, and on a narrow screen as a list of its days and of the week
+ * behind it (C624).
+ */
 export function Calendar() {
   const { state, words: all } = usePage()
   const { calendar: words } = all

@@ -71,8 +71,8 @@ export function Box(props: {
 const isTouch = matchMedia('(pointer: coarse)').matches
 
 /**
- * True if a key sends what is written: Enter, but on a touch screen it begins a line, as there is a button to send (C697).
- * During input by an input method, Enter only picks a word.
+ * True if a key sends what is written: Enter, but on a touch screen it begins a line, as there is a
+ * button to send (C697). During input by an input method, Enter only picks a word.
  */
 export const isSending = ({ key, shiftKey, isComposing, keyCode }: KeyboardEvent): boolean =>
   key === 'Enter' && !isTouch && !shiftKey && !isComposing && keyCode !== 229

@@ -14,7 +14,9 @@ export function useInterval(work: () => unknown, ms: number | null): void {
   }, [ms])
 }
 
-/** An open `<details>` that closes on a press elsewhere, on Escape and when the page goes elsewhere. */
+/**
+ * An open `<details>` that closes on a press elsewhere, on Escape and when the page goes elsewhere.
+ */
 export function useMenu() {
   const ref = useRef<HTMLDetailsElement>(null)
   const close = () => {
@@ -33,7 +35,10 @@ export function useMenu() {
   return { ref, close }
 }
 
-/** Listens to an event of the window while the component is mounted; `isFirst`: before other listeners. */
+/**
+ * Listens to an event of the window while the component is mounted; `isFirst`: before other
+ * listeners.
+ */
 export function usePageEvent<Name extends keyof WindowEventMap>(
   name: Name,
   hear: (event: WindowEventMap[Name]) => void,

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /**
- * Makes a hook for state that outlives its component: what is half typed is there again after another filter or view (C617).
- * A row that moves to another group is another component, and sees what the one before it keeps or drops.
+ * Makes a hook for state that outlives its component: what is half typed is there again after
+ * another filter or view (C617). A row that moves to another group is another component, and sees
+ * what the one before it keeps or drops.
  */
 export function keeper<T>() {
   const kept = new Map<string, T>()

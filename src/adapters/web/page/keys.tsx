@@ -4,7 +4,9 @@ import { usePage } from './context.ts'
 import { Button, isMac, Modal } from './controls.tsx'
 import { usePageEvent } from './effects.ts'
 
-/** Keys that work anywhere: ⌘K or Ctrl+K, and where no field has the focus `n` and `?` (C246, C914). */
+/**
+ * Keys that work anywhere: ⌘K or Ctrl+K, and where no field has the focus `n` and `?` (C246, C914).
+ */
 export function usePageKeys(client: Client): void {
   usePageEvent('keydown', (event) => {
     const { key, metaKey, ctrlKey, shiftKey, altKey, isComposing, target } = event
@@ -66,8 +68,9 @@ export function Keys() {
 const settledMs = 120
 
 /**
- * Keeps the focus on the page (C915). A page that was gone to from the palette, or whose link is gone, has it on
- * its heading; where the button that was pressed is gone, the nearest part of the page that is still there has it.
+ * Keeps the focus on the page (C915). A page that was gone to from the palette, or whose link is
+ * gone, has it on its heading; where the button that was pressed is gone, the nearest part of the
+ * page that is still there has it.
  */
 export function useFocusKept(route: object, dialog: string | null): void {
   const fromPalette = useRef(false)

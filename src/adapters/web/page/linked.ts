@@ -43,8 +43,9 @@ export function useLinked(
 }
 
 /**
- * C695: marks the words by which a message was found, and returns where the first stands; undefined where the browser
- * cannot mark them, or none is there. A highlight leaves the elements of the message alone.
+ * C695: marks the words by which a message was found, and returns where the first stands; undefined
+ * where the browser cannot mark them, or none is there. A highlight leaves the elements of the
+ * message alone.
  */
 function showFound(line: HTMLElement, terms: readonly Term[]): Element | undefined {
   if (!('highlights' in CSS)) return undefined

@@ -84,7 +84,9 @@ const timesIn = (fields: readonly FormField[], typed: readonly string[]) => ({
   once: fields.some(({ isTime }) => isTime === 'once'),
 })
 
-/** Fields of a form, each with its label above it. The first has the focus once the form is opened. */
+/**
+ * Fields of a form, each with its label above it. The first has the focus once the form is opened.
+ */
 function Fields(props: {
   fields: readonly FormField[]
   typed: readonly string[]
@@ -202,8 +204,8 @@ export function AddForm<T>(props: {
 }
 
 /**
- * Form that edits a row in place: Enter saves, Escape leaves. `save` gets the typed fields, in their order; null means that it
- * was refused, and says so itself. `name` keeps what is half typed.
+ * Form that edits a row in place: Enter saves, Escape leaves. `save` gets the typed fields, in
+ * their order; null means that it was refused, and says so itself. `name` keeps what is half typed.
  */
 export function EditForm(props: {
   name: string
@@ -251,7 +253,10 @@ export function EditForm(props: {
   )
 }
 
-/** Reason of a refusal for people who filled in fields: without the command that the form stands for (C619). */
+/**
+ * Reason of a refusal for people who filled in fields: without the command that the form stands for
+ * (C619).
+ */
 const inFields = (problem: string) =>
   (problem.split('\n')[0] ?? '').replaceAll(/`([^`]*)`/g, '“$1”')
 

@@ -21,7 +21,9 @@ interface ManualList {
 
 const useQuery = keeper<string>()
 
-/** Contents of the manual that comes with the package, with a search over its sections (C605, C900). */
+/**
+ * Contents of the manual that comes with the package, with a search over its sections (C605, C900).
+ */
 export function ManualContents() {
   const { words, state } = usePage()
   const { value: query, keep } = useQuery('manual', '')

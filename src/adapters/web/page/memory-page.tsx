@@ -83,7 +83,10 @@ function Row({ one, changed }: { one: MemoryView; changed: () => Promise<void> }
   const pathOf = (verb: string) => `/api/memory/${name}/${verb}`
   const rejecting = `${pathOf('reject')} ${conversationId}`
   const isLeaving = state.leaving.some((other) => other.path === rejecting)
-  /** Declines are sent only once nobody takes them back: a declined proposal is not listed any more (C625). */
+  /**
+   * Declines are sent only once nobody takes them back: a declined proposal is not listed any more
+   * (C625).
+   */
   const decide = (verb: (typeof open)[number]) => {
     if (verb !== 'reject') return send('POST', pathOf(verb), place)
     client.removals.remove({

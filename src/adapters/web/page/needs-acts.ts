@@ -17,7 +17,10 @@ interface Act {
   isHeld?: boolean
 }
 
-/** Actions that an entry takes without any words, the likeliest first; a question is left to the task (C909). */
+/**
+ * Actions that an entry takes without any words, the likeliest first; a question is left to the
+ * task (C909).
+ */
 export function actsOf(need: NeedView, client: Client, words: Words): Act[] {
   const { kind, question, runId, workspace } = need
   const { memory, actions, needs: own } = words
@@ -63,8 +66,8 @@ export function actsOf(need: NeedView, client: Client, words: Words): Act[] {
 }
 
 /**
- * Does something with entries, and says so. Answers and decisions can be taken back for a moment (C692);
- * what starts or stops a task does so at once, as the task may end meanwhile.
+ * Does something with entries, and says so. Answers and decisions can be taken back for a moment
+ * (C692); what starts or stops a task does so at once, as the task may end meanwhile.
  */
 export function useDoing() {
   const { client, words } = usePage()

@@ -44,7 +44,9 @@ export function useOpened(now: readonly NeedView[], list: ListRef) {
 const focusHead = (list: ListRef) =>
   list.current?.querySelector<HTMLElement>('[aria-expanded=true]')?.focus()
 
-/** Calls `back` with the keys of the entries that Undo has just brought back to the queue (C912). */
+/**
+ * Calls `back` with the keys of the entries that Undo has just brought back to the queue (C912).
+ */
 export function useBroughtBack(
   now: readonly NeedView[],
   back: (keys: readonly string[]) => void,
@@ -65,8 +67,8 @@ export function useBroughtBack(
 const typingMs = 1_000
 
 /**
- * Keys of the queue. Only those that move work from anywhere: all others need the focus on a row, and
- * do nothing while somebody types a sentence (C913).
+ * Keys of the queue. Only those that move work from anywhere: all others need the focus on a row,
+ * and do nothing while somebody types a sentence (C913).
  */
 export function useQueueKeys(queue: {
   now: readonly NeedView[]

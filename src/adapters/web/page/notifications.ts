@@ -40,8 +40,8 @@ export const turnOff = (): void => keep('notifications', '')
 const overlapMs = 60_000
 
 /**
- * C247: notifies of entries that are new since the last poll, except in quiet hours (C490). The first
- * poll only learns them.
+ * C247: notifies of entries that are new since the last poll, except in quiet hours (C490). The
+ * first poll only learns them.
  */
 export function createNotifier(session: Pick<Session, 'api' | 'store'>): () => Promise<void> {
   let known: { names: Set<string>; until: number } | null = null

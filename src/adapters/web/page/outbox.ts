@@ -42,7 +42,8 @@ export function createOutbox(deps: {
   const kept = createKept(deps.changed)
   let sending = false
   const retry = createRetry(() => void flush())
-  // What another page of this browser still holds is its own, unless that page is gone by then (C692).
+  // What another page of this browser still holds is its own, unless that page is gone by then
+  // (C692).
   setTimeout(() => {
     if (kept.adopt()) void flush()
   }, 2 * heldMs)

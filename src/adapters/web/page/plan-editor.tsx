@@ -17,7 +17,9 @@ type Steps = readonly Step[]
 const stepsOf = (left: readonly string[]): Steps =>
   left.map((text, from) => ({ key: from, text, from }))
 
-/** Steps being edited. They start anew if the plan becomes another, and stay if the task has ended. */
+/**
+ * Steps being edited. They start anew if the plan becomes another, and stay if the task has ended.
+ */
 function useSteps(now: readonly string[] | null) {
   const [seen, setSeen] = useState(now ?? [])
   const left = now ?? seen

@@ -77,7 +77,8 @@ const useTyped = keeper<string>()
 
 /**
  * Form to answer a question, by a choice or in words. It is in the question's thread, or in the
- * queue, which then passes its `place` and the thread's name. Can be taken back for a moment (C692).
+ * queue, which then passes its `place` and the thread's name. Can be taken back for a moment
+ * (C692).
  */
 export function Answer(props: {
   question: QuestionView

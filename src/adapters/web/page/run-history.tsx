@@ -53,7 +53,8 @@ export function RunHistoryView(props: {
 }
 
 /**
- * True if a step failed for good (C698): no later call of a tool worked, or the model was asked for the last time.
+ * True if a step failed for good (C698): no later call of a tool worked, or the model was asked for
+ * the last time.
  */
 function failedInTheEnd(steps: readonly RunStep[], place: number, isOver: boolean): boolean {
   const step = steps[place]

@@ -16,7 +16,10 @@ import { dateTime, ownClocks, ownZone, typedTime } from './time.ts'
 
 const useEdited = keeper<ScheduleView | null>()
 
-/** Row of a schedule: what and when, its next time, who made it, its last outcome and actions (C623). */
+/**
+ * Row of a schedule: what and when, its next time, who made it, its last outcome and actions
+ * (C623).
+ */
 export function ScheduleRow({
   schedule,
   changed,

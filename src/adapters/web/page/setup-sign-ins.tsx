@@ -9,7 +9,10 @@ import { Refusal } from './list-page.tsx'
 const path = '/api/setup/sign-ins'
 const everyMs = 3_000
 
-/** Sign-ins that all people share, for those who may write settings (C925); nothing where there are none. */
+/**
+ * Sign-ins that all people share, for those who may write settings (C925); nothing where there are
+ * none.
+ */
 export function SharedSignIns() {
   const { signIns: words } = usePage().words.setup
   const { value, refresh } = useFetched<SharedSignInsView>(path)

@@ -98,7 +98,8 @@ export function Sidebar({ isAlone }: { isAlone: boolean }) {
 }
 
 /**
- * Keeps the place in the list while a phone shows something else (C694), and shows the line of the open thread.
+ * Keeps the place in the list while a phone shows something else (C694), and shows the line of the
+ * open thread.
  */
 function usePlaceKept(isAlone: boolean) {
   const { route } = usePage().state

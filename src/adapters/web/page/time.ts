@@ -19,7 +19,10 @@ function format(language: string, options: Intl.DateTimeFormatOptions): Intl.Dat
 export const clockTime = (at: number, language: string): string =>
   format(language, { hour: 'numeric', minute: '2-digit' }).format(at)
 
-/** Locale of the browser for a language of the page, so that an hour is 9:00 in Lisbon and 9 AM in Boston. */
+/**
+ * Locale of the browser for a language of the page, so that an hour is 9:00 in Lisbon and 9 AM in
+ * Boston.
+ */
 export const localeOf = (language: string): string =>
   navigator.languages.find((one) => one.split('-')[0] === language) ?? language
 
@@ -71,7 +74,10 @@ export const typedTime = (at: number, language: string, timeZone?: string): stri
 export const typedDay = (at: number, language: string): string =>
   format(language, { dateStyle: 'medium' }).format(at)
 
-/** Text with its days and clock times, such as `2031-03-08 09:00`, as the browser writes them (C703). */
+/**
+ * Text with its days and clock times, such as `2031-03-08 09:00`, as the browser writes them
+ * (C703).
+ */
 export const ownClocks = (text: string, language: string): string =>
   text
     .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, (date) => typedDay(Date.parse(`${date}T12:00`), language))

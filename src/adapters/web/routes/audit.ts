@@ -99,7 +99,9 @@ async function* exported({ store, reach }: Web, workspaces: readonly string[]) {
   }
 }
 
-/** A store that fails on the way breaks the connection, so that a part does not pass for the whole. */
+/**
+ * A store that fails on the way breaks the connection, so that a part does not pass for the whole.
+ */
 function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>({
@@ -111,7 +113,10 @@ function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   })
 }
 
-/** Titles of the newest threads of rows, by workspace and id, those that are gone, and names of the people who wrote there. */
+/**
+ * Titles of the newest threads of rows, by workspace and id, those that are gone, and names of the
+ * people who wrote there.
+ */
 async function namesIn({ store, reach }: Web, rows: readonly AuditRow[]) {
   const threads = new Map<string, string>()
   const gone = new Set<string>()
@@ -141,7 +146,10 @@ type KeptRow = Extract<AuditRow, { kind: 'kept' }>
 const keptKey = ({ workspace, what, scope, id }: Omit<KeptRow, 'kind'>) =>
   `${workspace} ${what} ${scope} ${id}`
 
-/** Texts of what Clew keeps and rows are about, as far as the reader sees it and it is still there, and names of the people in to-dos. */
+/**
+ * Texts of what Clew keeps and rows are about, as far as the reader sees it and it is still there,
+ * and names of the people in to-dos.
+ */
 async function keptIn(
   { web, c, author }: { web: Web; c: Context; author: string },
   rows: readonly AuditRow[],

@@ -1,6 +1,9 @@
 import { linesOf, patternOf } from './grammar.ts'
 
-/** Words of a deadline (C622): a pattern and the words of a day that stand in its place a line, in this order. */
+/**
+ * Words of a deadline (C622): a pattern and the words of a day that stand in its place a line, in
+ * this order.
+ */
 const steps = linesOf(String.raw`
 ^(?:due|by|before|until|till|(?:no|not) later than|at the latest(?: by| on)?)\s+ → 
 \s{1,9}at the latest$ → 

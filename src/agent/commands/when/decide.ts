@@ -16,8 +16,9 @@ import {
 import { zoneOf } from './zones.ts'
 
 /*
- * What a time comes to that was read whole: an instant, or a rule of days and clocks as a cron pattern. A time without a date of
- * its own is the next one of its pattern. Where words do not go together, one of them is named.
+ * What a time comes to that was read whole: an instant, or a rule of days and clocks as a cron
+ * pattern. A time without a date of its own is the next one of its pattern. Where words do not go
+ * together, one of them is named.
  */
 
 export interface TimeFrame {
@@ -29,7 +30,9 @@ export interface TimeFrame {
   clock?: number
 }
 
-/** `own`: the zone in which today is today; `first`: when a rule begins, if that is later than now. */
+/**
+ * `own`: the zone in which today is today; `first`: when a rule begins, if that is later than now.
+ */
 interface RuleFrame extends TimeFrame {
   clock: number
   own: string
@@ -170,7 +173,11 @@ function within(said: TimeWords, frame: RuleFrame) {
 /** Slots that go with `every day`. */
 const daily = 'every days except months clocks part'
 
-/** Weekdays that are named, without those that are left out, as a field of a pattern. @param late days later */
+/**
+ * Weekdays that are named, without those that are left out, as a field of a pattern.
+ *
+ * @param late days later
+ */
 function weekdayField({ days, except }: TimeWords, late = 0): string {
   const out = weekdaysIn(except)
   const named = weekdaysIn(days ?? 'sun to sat').filter((day) => !out.includes(day))

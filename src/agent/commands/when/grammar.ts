@@ -68,7 +68,10 @@ export const patternOf = (pattern: string, flags: string): RegExp =>
 
 export const linesOf = (text: string): string[] => text.match(/.+/g) ?? []
 
-/** Pieces of a time in plain English, longer ones before what they begin with. Their groups are the slots that they fill. */
+/**
+ * Pieces of a time in plain English, longer ones before what they begin with. Their groups are the
+ * slots that they fill.
+ */
 const pieces = linesOf(String.raw`
 ^ ?(?<cron>@[a-z]{1,20}|\S{1,60}(?: \S{1,60}){3} \S{0,60}[^\s,:])(?=[\s,:]|$)
 (?<starting>SOMEDAY) ?(?:开始|起)(?= ?(?:[,;]|$|every|weekdays))
@@ -114,10 +117,17 @@ days? (?<dates>\d{1,2}(?:AND\d{1,2}){0,6})(?![/.:\d])
 `).map((piece) => patternOf(piece, 'uy'))
 const link = /[\s,(]{0,3}(?:(?:and|on|at|the|by|around|about)\b ?|t(?=\d)){0,3}/y
 
-/** All that a time says, before it is decided what it comes to: words by what they say. `twice`: a piece says something again. */
+/**
+ * All that a time says, before it is decided what it comes to: words by what they say. `twice`: a
+ * piece says something again.
+ */
 export type TimeWords = Readonly<Record<string, string | undefined>>
 
-/** Reads pieces as long as there are any. @param isZone true for words that name a zone; none does when it is left out */
+/**
+ * Reads pieces as long as there are any.
+ *
+ * @param isZone true for words that name a zone; none does when it is left out
+ */
 export function readRun(text: string, isZone = (_name: string, _at: number) => false) {
   const match = (pattern: RegExp, at: number) => {
     pattern.lastIndex = at

@@ -1,6 +1,7 @@
 /**
- * Words of times in the plain English that grammar.ts reads, Chinese ones among them: a pattern and what stands in its place a
- * line, in this order. `·` is a blank; `$1` is a group, numerals as digits; `#1` the weekday; capitals are names of grammar.ts.
+ * Words of times in the plain English that grammar.ts reads, Chinese ones among them: a pattern and
+ * what stands in its place a line, in this order. `·` is a blank; `$1` is a group, numerals as
+ * digits; `#1` the weekday; capitals are names of grammar.ts.
  */
 export const phrases = String.raw`
 (?<=[a-z\d])(?=HAN|十) → ·

@@ -53,7 +53,10 @@ function rewritten(line: Line, [pattern, show]: ReturnType<typeof stepOf>): Line
   return { signs: shown, text: textOf(shown) }
 }
 
-/** A line as plain English, as far as a time reaches: small letters, numbers as digits, Chinese words of times as English ones. */
+/**
+ * A line as plain English, as far as a time reaches: small letters, numbers as digits, Chinese
+ * words of times as English ones.
+ */
 export function plainLine(line: string) {
   const plain = Array.from(line.slice(0, 200).replace(/[\ud800-\udfff]/g, ' '), (sign, from) => {
     const small = sign.normalize('NFKC').toLowerCase()

@@ -5,7 +5,8 @@ import { patternOf, type TimeWords } from './grammar.ts'
 import { plainLine } from './plain.ts'
 
 /*
- * Words beside a time that could belong to it. They are not what is to be done: a time that they adjoin is not understood (C312).
+ * Words beside a time that could belong to it. They are not what is to be done: a time that they
+ * adjoin is not understood (C312).
  */
 
 const after = patternOf(
@@ -46,7 +47,10 @@ interface ReadLine extends SplitLine {
   /** A colon ends a time. */
   isEnded: boolean
 }
-/** Words of a time that were not understood, as they were typed; `zone`: an abbreviation of several places. */
+/**
+ * Words of a time that were not understood, as they were typed; `zone`: an abbreviation of several
+ * places.
+ */
 export interface Unread {
   unread: string
   zone?: string | undefined
@@ -81,8 +85,8 @@ function fromFront(line: string, frame: TimeFrame): ReadLine | Unread | null {
 }
 
 /**
- * Takes the words that say when off the front of a line, or off its end: “post the report every weekday at nine”. Null: there
- * are none.
+ * Takes the words that say when off the front of a line, or off its end: “post the report every
+ * weekday at nine”. Null: there are none.
  */
 export function readLine(line: string, frame: TimeFrame): SplitLine | Unread | null {
   if (line.length > longestLine) return null
@@ -119,8 +123,8 @@ function laterOf(line: string): string | undefined {
 }
 
 /**
- * A time at the end, where that at the front leaves open the hour; or words there that would go with it: “every day at 9 post it
- * until friday” (C480).
+ * A time at the end, where that at the front leaves open the hour; or words there that would go
+ * with it: “every day at 9 post it until friday” (C480).
  */
 function tailOf({ rest, said }: ReadLine, frame: TimeFrame) {
   // “tomorrow call Bob at three”, “明天叫小王三点开会”: both are said, so neither is the time.
@@ -170,11 +174,12 @@ export function splitWhen(line: string, frame: TimeFrame): SplitLine | null {
 }
 
 /**
- * Reads a time that a person or a model wrote: `2026-03-08 18:00`, `2026-03-08`, `tomorrow 9am`, `明天上午9点` (C46).
- * It is read on the clock of `timeZone`, as `instantOf` says where that clock is turned; the machine's own zone has no
- * part in it. The whole text has to be a time.
+ * Reads a time that a person or a model wrote: `2026-03-08 18:00`, `2026-03-08`, `tomorrow 9am`,
+ * `明天上午9点` (C46). It is read on the clock of `timeZone`, as `instantOf` says where that clock is
+ * turned; the machine's own zone has no part in it. The whole text has to be a time.
  *
- * @returns the instant in milliseconds since the epoch, at a full minute; null when it is not a time.
+ * @returns the instant in milliseconds since the epoch, at a full minute; null when it is not a
+ *   time.
  */
 export function readTime(text: string, frame: TimeFrame): number | null {
   const line = withoutEnding(text.trim().replace(/^(?:due|before)\s/i, ''), ',，。.')

@@ -6,7 +6,10 @@ import { plainLine } from './plain.ts'
 const partMost = 190
 const partsMost = 20
 
-/** Times that stand anywhere in a text, as `2026-03-05 15:00` on its author's clock; a day without an hour is at nine (C895). */
+/**
+ * Times that stand anywhere in a text, as `2026-03-05 15:00` on its author's clock; a day without
+ * an hour is at nine (C895).
+ */
 export function timesSaid(text: string, frame: TimeFrame): string[] {
   const parts = text.match(/[^.!?。！？\n]{1,190}(?:\.(?=\d)[^.!?。！？\n]{1,60}){0,3}/g) ?? []
   return parts.slice(0, partsMost).flatMap((part) => timesIn(part.slice(0, partMost), frame))

@@ -47,7 +47,10 @@ const months = 'janfebmaraprmayjunjulaugsepoctnovdec'
 export const monthsIn = (text = ''): number[] =>
   numbersIn(text.replace(anyMonth, (name) => String(months.indexOf(name.slice(0, 3)) / 3 + 1)))
 
-/** Minutes of the day at which a part of it is usually meant, and before which a clock in it is of its later half. */
+/**
+ * Minutes of the day at which a part of it is usually meant, and before which a clock in it is of
+ * its later half.
+ */
 const usual = listed(
   'dawn=60 daybreak=360 morning=540 forenoon=600 lunchtime=720 afternoon=900 evening=1080 night=1200',
 )
@@ -66,7 +69,10 @@ function minutesIn(text: string) {
   })
 }
 
-/** Minutes of the day that are said, or `otherwise`; none: `at 7 and 9pm`, of which the first may be in the morning. */
+/**
+ * Minutes of the day that are said, or `otherwise`; none: `at 7 and 9pm`, of which the first may be
+ * in the morning.
+ */
 export function clocksIn(
   { clocks: text, part = '', date = '' }: TimeWords,
   otherwise: number,
@@ -74,7 +80,8 @@ export function clocksIn(
   if (!text) return [Number(usual.get(part) ?? otherwise)]
   const all = minutesIn(text)
   if (/[ap]m/.test(text) && all.some(({ isOpen }) => isOpen)) return []
-  // “At four” is in the afternoon, unless clocks or the date beside it are written as a machine does.
+  // “At four” is in the afternoon, unless clocks or the date beside it are written as a machine
+  // does.
   const isWritten = /^\d{4}/.test(date) || all.some(({ minutes }) => minutes >= noon + 60)
   return sorted(
     all.map(({ minutes, isOpen }) => {
@@ -107,7 +114,10 @@ export function windowIn({ from, to }: TimeWords) {
 
 const thisDay = patternOf('^this (week )?(DAY)$', '')
 
-/** The day that a date in English is, and whether it comes every year; null: no calendar has it, or it is over. */
+/**
+ * The day that a date in English is, and whether it comes every year; null: no calendar has it, or
+ * it is over.
+ */
 export function dateOf(text = '', { now, timeZone }: { now: number; timeZone: string }) {
   const today = wallClockIn(timeZone, now)
   const { year } = today

@@ -6,12 +6,18 @@ const places = listed(
   'z=UTC utc=UTC gmt=UTC et=America/New_York eastern=America/New_York ct=America/Chicago central=America/Chicago mt=America/Denver mountain=America/Denver pt=America/Los_Angeles pacific=America/Los_Angeles uk=Europe/London beijing=Asia/Shanghai china=Asia/Shanghai 北京=Asia/Shanghai 上海=Asia/Shanghai 中国=Asia/Shanghai 香港=Asia/Hong_Kong 新加坡=Asia/Singapore 东京=Asia/Tokyo 日本=Asia/Tokyo 伦敦=Europe/London 柏林=Europe/Berlin 巴黎=Europe/Paris 纽约=America/New_York',
 )
 
-/** Abbreviations that name several places, or none with summer time: their offset, and places that may be meant. */
+/**
+ * Abbreviations that name several places, or none with summer time: their offset, and places that
+ * may be meant.
+ */
 const abbreviations = listed(
   'est=-05:00,America/New_York,Australia/Sydney edt=-04:00,America/New_York cst=-06:00,America/Chicago,Asia/Shanghai cdt=-05:00,America/Chicago mst=-07:00,America/Denver,America/Phoenix mdt=-06:00,America/Denver pst=-08:00,America/Los_Angeles,Asia/Manila pdt=-07:00,America/Los_Angeles akst=-09:00,America/Anchorage hst=-10:00,Pacific/Honolulu bst=+01:00,Europe/London,Asia/Dhaka ist=+05:30,Asia/Kolkata,Europe/Dublin cet=+01:00,Europe/Berlin,Europe/Paris cest=+02:00,Europe/Berlin,Europe/Paris mez=+01:00,Europe/Berlin mesz=+02:00,Europe/Berlin eet=+02:00,Europe/Athens,Africa/Cairo eest=+03:00,Europe/Athens msk=+03:00,Europe/Moscow sast=+02:00,Africa/Johannesburg pkt=+05:00,Asia/Karachi sgt=+08:00,Asia/Singapore hkt=+08:00,Asia/Hong_Kong awst=+08:00,Australia/Perth jst=+09:00,Asia/Tokyo kst=+09:00,Asia/Seoul acst=+09:30,Australia/Adelaide aest=+10:00,Australia/Sydney aedt=+11:00,Australia/Sydney nzst=+12:00,Pacific/Auckland nzdt=+13:00,Pacific/Auckland brt=-03:00,America/Sao_Paulo',
 )
 
-/** A zone that can be chosen: `isTimeZone` also takes abbreviations, of which BST is that of Dhaka (C319). */
+/**
+ * A zone that can be chosen: `isTimeZone` also takes abbreviations, of which BST is that of Dhaka
+ * (C319).
+ */
 export const isPlace = (name: string) => isTimeZone(name) && /[/\d]|.{5}|^(?:utc|gmt)$/i.test(name)
 
 /** Places that an abbreviation may mean; null: it is none. */
@@ -37,7 +43,10 @@ function cityOf(name: string): string | undefined {
   return zones.find(({ small }) => small.endsWith(ending))?.name
 }
 
-/** `eastern`, `berlin time` and `europe/berlin` are places, `gmt+8` is an offset; undefined: a bare city, an abbreviation or none. */
+/**
+ * `eastern`, `berlin time` and `europe/berlin` are places, `gmt+8` is an offset; undefined: a bare
+ * city, an abbreviation or none.
+ */
 function placeOf(name: string): string | undefined {
   const city = name.replace(/ ?(?:time|时间)$/, '')
   return (
@@ -48,8 +57,8 @@ function placeOf(name: string): string | undefined {
 }
 
 /**
- * True if words behind a clock name a zone. In small letters only the usual abbreviations do: `at 9 eat lunch`. A bare city is
- * one that `zoneOf` refuses: “at 9 London call”.
+ * True if words behind a clock name a zone. In small letters only the usual abbreviations do:
+ * `at 9 eat lunch`. A bare city is one that `zoneOf` refuses: “at 9 London call”.
  *
  * @param typed the same as it was typed.
  */
@@ -67,8 +76,8 @@ const isLike = (place: string, own: string) =>
     .every((at) => offsetAt(place, at) === offsetAt(own, at))
 
 /**
- * The zone that is said. In a single time an abbreviation is its offset; a rule has it only as the name of the own zone.
- * Undefined: an abbreviation of several places, or a bare city.
+ * The zone that is said. In a single time an abbreviation is its offset; a rule has it only as the
+ * name of the own zone. Undefined: an abbreviation of several places, or a bare city.
  *
  * @param own the person's
  */

@@ -10,8 +10,9 @@ import { readScene } from '../scene.ts'
 import type { Session } from '../session.ts'
 
 /**
- * C123: waits until every run of a group has ended, or its time is over, and then reports all of their results at once. Its mailbox
- * names the runs as they come and as they end, and is kept until the report; so no end of a run can be missed, whichever process dies.
+ * C123: waits until every run of a group has ended, or its time is over, and then reports all of
+ * their results at once. Its mailbox names the runs as they come and as they end, and is kept until
+ * the report; so no end of a run can be missed, whichever process dies.
  */
 export async function driveGather(session: Session): Promise<Idle> {
   const { deps, signal } = session

@@ -5,7 +5,9 @@ import { done, onePiece } from '../one-piece.ts'
 /** Which of the operator's folders, by its name; blank: the only one. */
 const IndexRepoInput = z.object({ repo: z.string().trim().max(1_000).catch('') })
 
-/** Reads all of one of the operator's folders for `repo_search`. Cut off, it is simply done again. */
+/**
+ * Reads all of one of the operator's folders for `repo_search`. Cut off, it is simply done again.
+ */
 export const indexRepoType = onePiece({
   type: 'index_repo',
   description:

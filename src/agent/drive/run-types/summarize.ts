@@ -20,8 +20,8 @@ const SummarizeInput = z.object({
 })
 
 /**
- * F31: the newest messages of the run's own thread in a few sentences. Whatever conversation the input names, only this one is
- * read (C52, S5), and no message is in the result as it was said.
+ * F31: the newest messages of the run's own thread in a few sentences. Whatever conversation the
+ * input names, only this one is read (C52, S5), and no message is in the result as it was said.
  */
 export const summaryType = onePiece({
   type: 'summarize_conversation',

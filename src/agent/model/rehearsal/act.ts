@@ -26,7 +26,10 @@ export function act(input: ActInput): ContractReplies['act'] | null {
   }
 }
 
-/** A tracked plan is closed in order, so a step is named as it was when it was declared, whatever an answer made of it. */
+/**
+ * A tracked plan is closed in order, so a step is named as it was when it was declared, whatever an
+ * answer made of it.
+ */
 function marksOf({ steps, language }: Task, { plan }: ActInput): string[] {
   const done = steps.filter(({ state }) => state === 'done').length
   const isDone = plan !== null && plan.current < done

@@ -1,4 +1,7 @@
-/** All of `has` are in the text, which is in lower case; with `only`, which is global, no other word is. */
+/**
+ * All of `has` are in the text, which is in lower case; with `only`, which is global, no other word
+ * is.
+ */
 export interface Rule {
   readonly has: readonly RegExp[]
   readonly only?: RegExp
@@ -9,7 +12,10 @@ export interface Question {
   readonly choices: readonly string[]
 }
 
-/** A request that becomes to-dos: it looks at the list, asks its question and then notes what people have to do. */
+/**
+ * A request that becomes to-dos: it looks at the list, asks its question and then notes what people
+ * have to do.
+ */
 export interface Scenario extends Rule {
   readonly tag: string
   readonly question: Question

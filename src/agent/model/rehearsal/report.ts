@@ -6,7 +6,10 @@ import { type Task, whyNot } from './task.ts'
 const linesMost = 30
 const saidMost = 200
 
-/** The final message: what each call came to, in the tool's own words, who said what, and that it was a rehearsal. */
+/**
+ * The final message: what each call came to, in the tool's own words, who said what, and that it
+ * was a rehearsal.
+ */
 export function reportOf(task: Task, input: LoopInput): string {
   const { words } = task.language
   const done = task.steps.filter(({ state }) => state === 'done')

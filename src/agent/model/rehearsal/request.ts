@@ -48,7 +48,10 @@ function readNow(language: Language, text: string): Request | null {
   return holds(said, language.showTodos) ? showing(language, said) : null
 }
 
-/** Null unless it can be done at its time: people are reminded, or it is played at once, too. A question is none. */
+/**
+ * Null unless it can be done at its time: people are reminded, or it is played at once, too. A
+ * question is none.
+ */
 function scheduling(language: Language, text: string): Request | null {
   const said = text.toLowerCase()
   const rest = said.replace(language.rule, '')
@@ -71,7 +74,10 @@ function adding(language: Language, list: string): Request | null {
 
 const quotes = /[“"「]([^“”"「」]+)[”"」]/g
 
-/** `“a, b” and “c”` are two names; where not all of them are quoted, the separators count everywhere. */
+/**
+ * `“a, b” and “c”` are two names; where not all of them are quoted, the separators count
+ * everywhere.
+ */
 function namesIn(list: string, separators: RegExp): string[] {
   const isQuoted = list.replace(quotes, '').split(separators).join('').trim() === ''
   const parts = isQuoted
@@ -132,7 +138,10 @@ export function answerTo(message: string, locale: string): string {
   return greetings.includes(said.replace(/[.,!?。，！？]/g, '')) ? words.hello : words.needsModel
 }
 
-/** Chinese or English by the letters of the text's beginning; a text without any is in the person's language. */
+/**
+ * Chinese or English by the letters of the text's beginning; a text without any is in the person's
+ * language.
+ */
 export function languageIn(text: string, locale: string): Language {
   const start = text.slice(0, requestMost)
   if (/\p{Script=Han}/u.test(start)) return chinese

@@ -23,7 +23,10 @@ const nothing = {
   parts: null,
 }
 
-/** An item is closed only when its call has worked; of one that has not, people say what becomes of it. */
+/**
+ * An item is closed only when its call has worked; of one that has not, people say what becomes of
+ * it.
+ */
 export function think(input: ThoughtInput): ContractReplies['thought'] | null {
   const task = understand(input, input)
   const step = task?.steps.find(({ text }) => sameItem(text, input.currentItem))
@@ -63,7 +66,10 @@ export function replan(input: ReplanInput): ContractReplies['replan'] | null {
 const stepsOfItem = 4
 const stepsOfQuestion = 2
 
-/** Remarks for which too few steps are left are only named in the report, so that nothing pauses because of them. */
+/**
+ * Remarks for which too few steps are left are only named in the report, so that nothing pauses
+ * because of them.
+ */
 function affordable({ steps, toAsk }: Task, { maxSteps, stepCount }: LoopInput): Step[] {
   const open = steps.filter(({ state }) => state === 'open' || state === 'failed')
   const left = maxSteps - stepCount - 1 - (toAsk === null ? 0 : stepsOfQuestion)

@@ -27,7 +27,9 @@ type TaskSoFar = Pick<LoopInput, 'observations' | 'clarifications'>
 const answerMost = 60
 const whyMost = 200
 
-/** Null when the request is none of the scenarios, or no tool is offered that could do any of it. */
+/**
+ * Null when the request is none of the scenarios, or no tool is offered that could do any of it.
+ */
 export function understand(
   input: TaskInput,
   said: TaskSoFar = { observations: [], clarifications: [] },
@@ -60,7 +62,10 @@ export function understand(
 const answerOf = (asked: Question, { clarifications }: TaskSoFar): string | undefined =>
   clarifications.findLast(({ question }) => question?.includes(asked.text))?.text
 
-/** A tool's description holds its grammar, one action a line; work that nobody watches is offered less of it (S4). */
+/**
+ * A tool's description holds its grammar, one action a line; work that nobody watches is offered
+ * less of it (S4).
+ */
 const isOffered = (call: Call, { tools }: TaskInput): boolean =>
   tools.some(
     ({ name, description }) =>

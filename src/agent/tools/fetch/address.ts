@@ -44,7 +44,10 @@ const special = [
 
 const isSpecial = (address: ipaddr.IPv4) => special.some((range) => address.match(range))
 
-/** Ways in which an IPv6 address names an IPv4 one: mapped, compatible, translated, 6to4, Teredo. None is needed. */
+/**
+ * Ways in which an IPv6 address names an IPv4 one: mapped, compatible, translated, 6to4, Teredo.
+ * None is needed.
+ */
 const carriers = [
   '::ffff:0:0/96',
   '::/96',

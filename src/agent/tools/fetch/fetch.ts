@@ -38,9 +38,11 @@ const redirectsMost = 3
 const timeoutMost = 15_000
 
 /**
- * Gets a page of the public internet (S3). A name is resolved once and the request goes to the address that was checked, so
- * a name that answers differently the next time changes nothing; each of at most three redirects, one of which a page may ask
- * for itself, is a new address that is checked in the same way; all of it has 15 s. What came is read through the port for documents, in a time of its own (S13).
+ * Gets a page of the public internet (S3). A name is resolved once and the request goes to the
+ * address that was checked, so a name that answers differently the next time changes nothing; each
+ * of at most three redirects, one of which a page may ask for itself, is a new address that is
+ * checked in the same way; all of it has 15 s. What came is read through the port for documents, in
+ * a time of its own (S13).
  *
  * Contract: never throws; no connection is made to an address that is not public.
  */
@@ -78,7 +80,10 @@ export async function fetchPage(
 
 const direct: Dial = (address, port) => ({ host: address, port })
 
-/** The one address to connect to. One that is not public among several makes the name untrustworthy as a whole. */
+/**
+ * The one address to connect to. One that is not public among several makes the name untrustworthy
+ * as a whole.
+ */
 async function checked(
   { hostname }: Target,
   { resolve }: FetchDeps,

@@ -15,8 +15,9 @@ type Read =
 type Body = Pick<Page, 'type' | 'body'> & Partial<Pick<Page, 'isCut'>>
 
 /**
- * The readable text of what came from an address, by its content rather than its type (C410): documents and texts of
- * unknown encoding through the port, other text line by line, with its indentation (C983).
+ * The readable text of what came from an address, by its content rather than its type (C410):
+ * documents and texts of unknown encoding through the port, other text line by line, with its
+ * indentation (C983).
  */
 export async function readableOf(
   { type, body, isCut = false }: Body,
@@ -65,8 +66,8 @@ export const isHtmlPage = (mediaType: string, body: Buffer): boolean =>
 const charset = /charset\s*=\s*["']?([\w.:-]+)/i
 
 /**
- * The text of a page: by its byte order mark, else by the first encoding it is named with that fits it (header, `meta`,
- * XML declaration). Null where nothing fits: the reader looks for it.
+ * The text of a page: by its byte order mark, else by the first encoding it is named with that fits
+ * it (header, `meta`, XML declaration). Null where nothing fits: the reader looks for it.
  */
 function decoded(type: string, body: Buffer, isHtml: boolean): string | null {
   const head = body.toString('latin1', 0, headBytes)

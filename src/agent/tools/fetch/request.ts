@@ -126,8 +126,8 @@ const foldsMost = 3
 const gzipMark = Buffer.from([0x1f, 0x8b])
 
 /**
- * Some servers compress what was asked for plainly, twice, or name an encoding that is none (C411). A small body that unfolds
- * into a huge one is refused.
+ * Some servers compress what was asked for plainly, twice, or name an encoding that is none (C411).
+ * A small body that unfolds into a huge one is refused.
  */
 function decode(body: Buffer, encodings: readonly string[]): Unfolded | 'encoding' {
   try {

@@ -24,7 +24,10 @@ const ports = [80, 443, 8080, 8443]
 const privateNames =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|test|example|invalid|onion|arpa|svc|cluster)$/
 
-/** Reads an address as people and models write it. What its numbers mean is `URL`'s matter: `0x7f.1` becomes 127.0.0.1. */
+/**
+ * Reads an address as people and models write it. What its numbers mean is `URL`'s matter: `0x7f.1`
+ * becomes 127.0.0.1.
+ */
 export function targetOf(
   text: string,
 ): { ok: true; target: Target } | { ok: false; problem: TargetProblem } {

@@ -56,8 +56,8 @@ function braveProblem(reply: Reply): SearchProblem | null {
 }
 
 /**
- * `X-RateLimit-Remaining: 0, 1000` and `X-RateLimit-Reset: 1, 1419704`: one number for each window, the second's first,
- * the month's last.
+ * `X-RateLimit-Remaining: 0, 1000` and `X-RateLimit-Reset: 1, 1419704`: one number for each window,
+ * the second's first, the month's last.
  */
 function limit(headers: Headers): SearchProblem {
   const numbers = (name: string) =>

@@ -11,7 +11,8 @@ export const Row = z.object({ url: Text, title: Text, content: Text }).catch({})
 export type Row = z.infer<typeof Row>
 
 /**
- * Cleans what a provider sent: plain text without markup, only web addresses, no page twice, in the given order.
+ * Cleans what a provider sent: plain text without markup, only web addresses, no page twice, in the
+ * given order.
  *
  * @param found in the provider's order; a row without an address is dropped.
  */

@@ -25,8 +25,8 @@ export interface SearchQuery {
 /**
  * A service that searches the web.
  *
- * Contract: `search` never throws; it ends within its time-out and soon after the signal aborts; neither its outcome nor
- * anything else that leaves it holds the key (S7).
+ * Contract: `search` never throws; it ends within its time-out and soon after the signal aborts;
+ * neither its outcome nor anything else that leaves it holds the key (S7).
  */
 export interface SearchProvider {
   /** As people know it. */

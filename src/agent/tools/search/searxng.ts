@@ -15,8 +15,8 @@ const Answer = z
   }))
 
 /**
- * A SearXNG instance. Its operator has to allow the format: without `json` in `search.formats` it answers 403
- * (https://docs.searxng.org/dev/search_api.html).
+ * A SearXNG instance. Its operator has to allow the format: without `json` in `search.formats` it
+ * answers 403 (https://docs.searxng.org/dev/search_api.html).
  *
  * @param url where the instance is, with or without a path.
  */

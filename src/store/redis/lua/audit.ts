@@ -1,11 +1,12 @@
 import { takes } from './takes.ts'
 
 /**
- * Adds rows to the chain of a workspace (C710). Their numbers, the hash of the row before and their own
- * hashes are made here, so that no two commits can take the same place and none has to wait.
+ * Adds rows to the chain of a workspace (C710). Their numbers, the hash of the row before and their
+ * own hashes are made here, so that no two commits can take the same place and none has to wait.
  *
- * Contents are kept as a hash under a key of the thread or run that they belong to (`holder`), which
- * is made with its first contents and deleted with it (C712). Without a holder nobody knows the key.
+ * Contents are kept as a hash under a key of the thread or run that they belong to (`holder`),
+ * which is made with its first contents and deleted with it (C712). Without a holder nobody knows
+ * the key.
  *
  * `rows`: digest and text of each, in turn.
  */
@@ -50,8 +51,8 @@ return 1
 `
 
 /**
- * Writes or drops a note that is a setting, once an effect. A blank `value` drops it; it is kept for
- * `keep` ms, for good where that is blank. Answers 1; 0 if the effect was seen before.
+ * Writes or drops a note that is a setting, once an effect. A blank `value` drops it; it is kept
+ * for `keep` ms, for good where that is blank. Answers 1; 0 if the effect was seen before.
  */
 export const setNote = `${takes(
   'note, effect, log, head, holder, rows',

@@ -16,8 +16,8 @@ import { indexing } from './words.ts'
  * SHOW marks progress and makes its outbox due, unless a page serves the workspace and nobody looks
  * (watchers, due outboxes, run, mark, conversation, at); then the answer is `unseen`.
  *
- * Answers `committed`, `conflict`, `fenced` or `unseen`, the number of entries in the mailbox, and the
- * new counters, so that no second read is needed for a day's usage.
+ * Answers `committed`, `conflict`, `fenced` or `unseen`, the number of entries in the mailbox, and
+ * the new counters, so that no second read is needed for a day's usage.
  *
  * The fence is checked first: a former owner must not take its successor's commit of the same name
  * for its own.

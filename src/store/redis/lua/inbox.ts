@@ -3,8 +3,8 @@ import { indexing } from './words.ts'
 
 /**
  * Stores an event with its message and conversation, deduped in the same step (I1, I2). Behind the
- * named keys are those that mark it as seen, for `window` ms; behind the arguments the fields of a new
- * conversation. `need`: what waits for a person no more; `message` may be blank.
+ * named keys are those that mark it as seen, for `window` ms; behind the arguments the fields of a
+ * new conversation. `need`: what waits for a person no more; `message` may be blank.
  *
  * Answers `accepted`; `duplicate` and the first one's receipt; or `moved` and a conversation: Clew
  * opened this thread for that one, and nothing was written.

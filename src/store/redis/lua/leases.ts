@@ -57,12 +57,13 @@ return 1
 `
 
 /**
- * Gives an item up if its mailboxes are empty, and takes off what was shown. Behind `mailbox` are its
- * other mailboxes; an outbox has one and its `progress`. Behind the arguments are sent deliveries.
+ * Gives an item up if its mailboxes are empty, and takes off what was shown. Behind `mailbox` are
+ * its other mailboxes; an outbox has one and its `progress`. Behind the arguments are sent
+ * deliveries.
  *
- * "Empty → release" is this one script (P5, I5). With a time to wake at (blank: none), only the first
- * mailbox has to be empty, except for the `seen` entries. A row that has a reminder stays due for it.
- * Answers `released`, `more` or `fenced`.
+ * "Empty → release" is this one script (P5, I5). With a time to wake at (blank: none), only the
+ * first mailbox has to be empty, except for the `seen` entries. A row that has a reminder stays due
+ * for it. Answers `released`, `more` or `fenced`.
  */
 export const release = `${takes(
   'row, due, mailbox, progress',

@@ -3,9 +3,9 @@ import { takes } from './takes.ts'
 
 /**
  * Changes an owner's memory, once an effect, if it still has this revision. `ttl` is that of the
- * effect, in ms; `expiry` that of the first open proposal; `drop` the number of oldest events to drop.
- * `event`, `need`, `since` and `text` may be blank. Behind them are fields with their values; a blank
- * value deletes the field.
+ * effect, in ms; `expiry` that of the first open proposal; `drop` the number of oldest events to
+ * drop. `event`, `need`, `since` and `text` may be blank. Behind them are fields with their values;
+ * a blank value deletes the field.
  *
  * Answers the outcome of this effect; nothing if the rows were changed meanwhile.
  */

@@ -2,9 +2,9 @@ import { auditing } from './audit.ts'
 import { takes } from './takes.ts'
 
 /**
- * Writes to-dos and schedules: rows that are numbered per scope and may have an alarm. `given` is the
- * row's id, blank for a new one; `seen` the row when it was read; `alarm` a time or blank; `audited`
- * the text of its entry in the audit or blank; `ttl` that of the effect, in ms.
+ * Writes to-dos and schedules: rows that are numbered per scope and may have an alarm. `given` is
+ * the row's id, blank for a new one; `seen` the row when it was read; `alarm` a time or blank;
+ * `audited` the text of its entry in the audit or blank; `ttl` that of the effect, in ms.
  *
  * Answers the row, or the removed row; nothing if another change came between. The alarm is set or
  * cleared in the same step, and the change is listed for the worker that holds the alarms. The same

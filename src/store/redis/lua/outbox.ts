@@ -60,8 +60,8 @@ return 1
 `
 
 /**
- * Takes a turn to show something. `every` ms lie between turns, `again` is the longest time until it
- * polls again, `priority` is `1` or blank, and may take so many `turns` ahead of time.
+ * Takes a turn to show something. `every` ms lie between turns, `again` is the longest time until
+ * it polls again, `priority` is `1` or blank, and may take so many `turns` ahead of time.
  *
  * Answers now if the turn is taken; else the time to poll again. A name with priority does not
  * wait: it uses up later turns, up to that many. A waiter that has not polled for twice that time,

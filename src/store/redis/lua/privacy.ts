@@ -1,9 +1,9 @@
 import { takes } from './takes.ts'
 
 /**
- * Changes parts of a row. Behind `kind` stand, for each part, the field or member, its value when it
- * was read, and its new value; a blank one deletes it. A part that was changed meanwhile is skipped. In
- * a row that counts revisions, this counts as one. Answers how many fields it changed.
+ * Changes parts of a row. Behind `kind` stand, for each part, the field or member, its value when
+ * it was read, and its new value; a blank one deletes it. A part that was changed meanwhile is
+ * skipped. In a row that counts revisions, this counts as one. Answers how many fields it changed.
  */
 export const amend = `${takes('row', 'kind')}
 local changed = 0
@@ -30,8 +30,8 @@ return changed
 `
 
 /**
- * Removes a run with whatever else belongs to it: the keys behind `row`. Answers 1; 0 if it goes on,
- * and stays.
+ * Removes a run with whatever else belongs to it: the keys behind `row`. Answers 1; 0 if it goes
+ * on, and stays.
  */
 export const eraseRun = `${takes('runs, due, ofThread, row', 'id')}
 local status = redis.call('HGET', row, 'status')

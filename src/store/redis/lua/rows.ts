@@ -17,8 +17,8 @@ return 1
 `
 
 /**
- * Renames, pins or archives a conversation. A blank title stays; `isPinned` and `isArchived` are `1`,
- * `0` or blank. Answers 1; 0 if there is no such conversation.
+ * Renames, pins or archives a conversation. A blank title stays; `isPinned` and `isArchived` are
+ * `1`, `0` or blank. Answers 1; 0 if there is no such conversation.
  */
 export const arrange = `${takes(
   'row, pinned, archived, news, allWords, ownWords, stale',

@@ -2,7 +2,8 @@ import { takes } from './takes.ts'
 
 /**
  * Stores a run that no turn made, once, with the fields behind its group's size. `gatherer` is the
- * run that gathers the group's results, `told` its mailbox, and `message` blank where there is none.
+ * run that gathers the group's results, `told` its mailbox, and `message` blank where there is
+ * none.
  *
  * Answers 1; 0 if it exists already, -1 if the gatherer has ended, -2 if its group is full.
  */
