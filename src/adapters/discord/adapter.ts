@@ -151,11 +151,8 @@ async function route(
       return inbound.edit(d)
     case 'MESSAGE_DELETE':
       return inbound.remove(d)
-    case 'MESSAGE_DELETE_BULK': {
-      const { ids = [], ...place } = DeletedTogether.safeParse(d).data ?? {}
-      for (const id of ids) inbound.remove({ ...place, id })
-      return
-    }
+    case 'MESSAGE_DELETE_BULK':
+      return deletedIn(d).forEach(inbound.remove)
     case 'MESSAGE_REACTION_ADD':
       return inbound.react(d)
     case 'INTERACTION_CREATE':
@@ -166,8 +163,13 @@ async function route(
   }
 }
 
-/** Messages that a moderator or a ban took away. */
 const DeletedTogether = z.looseObject({ ids: z.array(z.string()) })
+
+/** Messages that a moderator or a ban took away together, each as one that is deleted alone. */
+function deletedIn(d: unknown): object[] {
+  const { ids = [], ...place } = DeletedTogether.safeParse(d).data ?? {}
+  return ids.map((id) => ({ ...place, id }))
+}
 
 const idOf = (d: unknown): string =>
   typeof d === 'object' && d !== null && 'id' in d ? String(d.id) : ''

@@ -211,13 +211,14 @@ async function withContext(
     discord.standingOf(speaker),
     isOwn(discord, place) ? discord.deps.notes.get(event.workspace, `opened:${place.id}`) : null,
   ])
+  const isReply = content.kind === 'message' && replied !== null
   return {
     ...event,
+    content: isReply ? { ...content, replied } : content,
     whose: { ...event.whose, by },
     ...(timeZone === null ? {} : { timeZone }),
     ...(locale === null ? {} : { locale }),
     ...(openedFor === null ? {} : { openedFor }),
-    ...(content.kind === 'message' && replied !== null ? { content: { ...content, replied } } : {}),
   }
 }
 

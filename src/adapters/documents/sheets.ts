@@ -32,7 +32,6 @@ export async function readSheets(bytes: Uint8Array): Promise<Readable> {
   const sheets: Sheet[] = []
   let length = 0
   const without: string[] = []
-  const formulas: string[] = []
   for (const name of book.SheetNames) {
     const sheet = book.Sheets[name]
     const rows = sheet?.['!data']
@@ -42,21 +41,22 @@ export async function readSheets(bytes: Uint8Array): Promise<Readable> {
       parts.push({ name: `sheet ${name}`, text })
       length += text.length
       sheets.push({ name, rows: cellsOf(rows), merges: mergesOf(sheet?.['!merges']) })
-      formulas.push(...withoutResult(rows).map((address) => `${name}!${address}`))
     }
   }
   const gaps: Gap[] = [
     { code: 'sheets_without_cells', items: without },
-    { code: 'formulas_without_results', items: formulas },
+    { code: 'formulas_without_results', items: withoutResults(book) },
   ]
   return withTables({ title: '', ...inSections(parts), gaps }, sheets)
 }
 
 /** Addresses of formulas whose results a program did not save. */
-const withoutResult = (rows: readonly (readonly CellObject[])[]): string[] =>
-  rows.flatMap((cells, r) =>
-    cells.flatMap((cell, c) =>
-      cell.t === 'z' && cell.f !== undefined ? [utils.encode_cell({ r, c })] : [],
+const withoutResults = ({ SheetNames: names, Sheets: sheets }: WorkBook): string[] =>
+  names.flatMap((name) =>
+    (sheets[name]?.['!data'] ?? []).flatMap((cells, r) =>
+      cells.flatMap((cell, c) =>
+        cell.t === 'z' && cell.f !== undefined ? [`${name}!${utils.encode_cell({ r, c })}`] : [],
+      ),
     ),
   )
 
