@@ -250,7 +250,7 @@ describe('what Discord is shown', () => {
     '`git clone https://github.com/org/repo.git` and `a||b`',
     'mail `<@1>`, `@here`, `@everyone`, `<!channel>` or `http://localhost:8080/a?b=1`',
     '``a `b` https://x.example/?c=1`` works',
-    '**`npm config set registry https://registry.npmjs.org`**',
+    '**`npm config set fund https://example.org`**',
     '- `https://a.example/?q=1`\n- `x](https://b.example)`',
     'See (`x`), then `y](https://b.example/?q=1)`',
   ])('shows code byte for byte (C389): %j', (text) => {
