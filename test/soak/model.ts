@@ -165,10 +165,10 @@ function nextCalls({ goal, observations }: { goal: string; observations: readonl
   return calls.slice(observations.length, observations.length + 1)
 }
 
-/** What was observed for the current item. */
+/** What was observed for the current item; a call that was passed over is none. */
 function recent({ observations, conclusions }: ThoughtInput) {
   const since = conclusions.at(-1)?.step ?? -1
-  return observations.filter(({ step }) => step > since)
+  return observations.filter(({ step, result }) => step > since && !result.startsWith('skipped: '))
 }
 
 function think(input: ThoughtInput, move: number) {
