@@ -5,7 +5,7 @@ import type { EditOutcome } from '../channel-kit/send-outcomes.ts'
 import type { Part } from './blocks.ts'
 import type { Slack } from './context.ts'
 import { deleted } from './gone.ts'
-import type { Metadata } from './readback.ts'
+import { type Metadata, threadAt } from './readback.ts'
 
 const Posted = z.looseObject({
   ts: z.string(),
@@ -39,7 +39,9 @@ export async function post(
   const answer = await slack.api.call(workspace, 'chat.postMessage', args, Posted)
   if (answer.kind !== 'ok') return answer
   const { ts, message } = answer.value
-  if (thread === null || message === undefined || message.thread_ts !== undefined)
+  const isInPlace = thread === null || message === undefined || message.thread_ts !== undefined
+  // Taken back only if Slack says outright that it opened a thread of its own.
+  if (isInPlace || (await threadAt(slack, { workspace, channel, ts })) !== ts)
     return { kind: 'sent', ref: ts }
   await slack.api.call(workspace, 'chat.delete', { channel, ts }, z.looseObject({}))
   await deleted(slack, { workspace }, { channel, ts: thread, thread, user: '' })
