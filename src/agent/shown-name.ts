@@ -11,7 +11,7 @@ export function shownName(name: string): string | null {
   return given === null ? null : plainText(given)
 }
 
-/** The same of whoever a run belongs to; null also where it is nobody's. */
+/** Returns the shown name of the person a run belongs to; null also if it belongs to nobody. */
 export function ownerNameOf(run: Run): string | null {
   const owner = ownerOf(run)
   return owner === null ? null : plainText(owner.name)

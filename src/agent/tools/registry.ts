@@ -127,7 +127,7 @@ function granted(tool: Tool, { allow = [], mode = 'safe' }: Asking): Tool | null
     : { ...tool, approval: tool.approval === 'first' ? 'first' : 'always' }
 }
 
-/** Of the same tool the same card, so that what prompts and requests make of it is made once. */
+/** Makes the card of a tool, once, so that prompts and requests reuse what they make of it. */
 export const cardOf: (tool: Tool) => ToolCard = memoized(
   ({ name, description, origin, fields }) => ({ name, description, origin, fields }),
   new WeakMap(),

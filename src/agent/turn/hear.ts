@@ -108,7 +108,7 @@ async function quoted(
   return [one, { ...one, key: filesKey(said.key), text }]
 }
 
-/** What was read, with the text of its files, unless they were read before (C976). */
+/** Adds the texts of files to the lines that were read, unless they were read before (C976). */
 async function withFilesRead(
   turn: TurnContext,
   { said, attached = [] }: Extract<ThreadReading, { kind: 'read' }>,
