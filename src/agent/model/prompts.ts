@@ -80,7 +80,8 @@ export function promptFor<N extends ContractName>(
     ...body
   } = { ...builders[contract](input), ...seen }
   const here = installation ? installationText(installation) : null
-  const isAhead = 'calls' in input && input.calls !== undefined
+  // C1000: words that may be for others begin no calls, and are judged by rules of their own.
+  const isAhead = contract === 'decision' && 'calls' in input && input.calls !== undefined
   const contracts = contractsShown(isAhead ? 'act' : contract, layout)
   const isAct = contracts[0] === 'act'
   const [due, shown] = contracts.length === 1 ? [null, {}] : [titleOf(contract), { contracts }]
@@ -152,7 +153,7 @@ type Builders = { [N in ContractName]: (input: ContractInputs[N]) => Body }
 
 const builders: Builders = {
   decision: (input) => ({
-    ...decisionBody(input),
+    ...decisionBody(input, input.calls),
     tail: [recentRuns(input), ...latestMessage(input)],
   }),
   overheard: (input) => ({
@@ -432,8 +433,7 @@ function recentRuns(input: DecisionInput): string | null {
     : `${told}\nWhat those that have not succeeded did all the same:\n${fence('tool', { done })}`
 }
 
-function decisionBody(input: DecisionInput) {
-  const { calls } = input
+function decisionBody(input: DecisionInput, calls?: readonly ToolCard[]) {
   const types = [
     'Run types:',
     ...input.runTypes.map(({ type, description }) => `- ${type}: ${clean(description)}`),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contractNames, readReply } from '../../../src/agent/contracts.ts'
+import { type ContractInputs, contractNames, readReply } from '../../../src/agent/contracts.ts'
 import { styleOf } from '../../../src/agent/model/forms.ts'
 import * as fake from '../../fakes/openai/replies.ts'
 import { inputs, replies } from './inputs.ts'
@@ -44,6 +44,18 @@ describe('a contract call', () => {
       expect(body?.tool_choice).toEqual({ type: 'function', function: { name: contract } })
     },
   )
+
+  it('judges words that may be for others by their own rules, also where a Decision may begin calls (C1000)', async () => {
+    const { server, ask } = await bench()
+    server.on('overheard', fake.value(replies.overheard))
+    const calls = inputs.act.tools
+    const begun: Partial<ContractInputs['overheard']> = { calls }
+    expect(await ask('overheard', undefined, begun)).toMatchObject({ ok: true })
+    const { body, prompt } = server.requests[0] ?? {}
+    expect(body?.tools?.map((tool) => tool.function.name)).toEqual(['overheard'])
+    expect(prompt).toContain('- "ignore": it is meant for somebody else')
+    expect(prompt).not.toContain('The contract `decision`')
+  })
 
   it('asks for a summary in plain words, with neither tools nor tool_choice (R61, C14)', async () => {
     const { server, ask } = await bench()
