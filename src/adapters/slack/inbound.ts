@@ -153,8 +153,10 @@ export async function said(slack: Slack, scene: Scene, given: SlackMessage): Pro
     return await watched(slack, scene, message)
   const at = timeOf(ts)
   if (await isFromBefore(nowIn(slack), scene, at)) return
+  // Also one that was stored before its process ended: its deletion may have come before that.
+  if (addressed && (await isGone(slack, scene.workspace, message)))
+    return await deleted(slack, scene, message)
   if (await wasTaken(slack.deps, { ...place, at })) return
-  if (addressed && (await isGone(slack, scene.workspace, message))) return
   const content = await contentOf(slack, scene, message)
   const event = {
     ...place,

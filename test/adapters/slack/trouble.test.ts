@@ -316,6 +316,25 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
       expect(all.map(({ conversation }) => conversation.address.thread)).toEqual([next.ts])
     })
 
+    it('stops what a mention began whose process ended while its deletion came (C336)', async () => {
+      const slack = await start()
+      const said = slack.people.mention('C1', 'UANA', offsite)
+      const thread = threadOf(slack, 'C1', said.ts)
+      await thread.question()
+      const place = slack.state.channels.get('C1')
+      const regretted = place?.messages.find(({ ts }) => ts === said.ts)
+      if (place === undefined || regretted === undefined) throw new Error('it is not in C1')
+      // As its deletion leaves it behind when the message is not stored yet.
+      const redis = server.connect()
+      const rows = createRedisStore({ redis, clock: createSystemClock(), worker: 'judge' })
+      await rows.notes.put('slack:T1', `gone:C1:${said.ts}`, '', 60_000)
+      redis.disconnect()
+      // Slack sends again what was not acknowledged.
+      await slack.people.send(slack.people.eventsOf(place, regretted))
+      await thread.saying(/was deleted/)
+      await until(() => thread.plan()?.text.endsWith(': Stopped'))
+    })
+
     it('answers who wrote a message that is gone before its answer, and not at the top of the channel (C343)', async () => {
       const slack = await start()
       const regretted = slack.people.mention('C1', 'UANA', 'todo list')
