@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { atMost } from './agent/domain/at-most.ts'
 import type { Delivery } from './agent/domain/delivery.ts'
 import { million } from './agent/domain/money.ts'
 import type { TraceEvent } from './agent/domain/trace.ts'
@@ -156,7 +157,7 @@ const takenOverAfterMs = 60_000
 
 /** Deliveries that were tried here and have not reached their platform. */
 function createOverdue(clock: Pick<Clock, 'now'>, platform: string, gauge: Gauge<'platform'>) {
-  const waiting = new LRUCache<string, { since: number; until: number }>({ max: unansweredMost })
+  const waiting = new LRUCache<string, { since: number; until: number }>(atMost(unansweredMost))
   return {
     note({ id, at }: Delivery, sent: Sent) {
       const isWaiting = sent.kind === 'later' || sent.kind === 'unknown'
@@ -284,7 +285,7 @@ function watchChannel(
 ): Channel {
   const { platform } = channel
   /** Time of the first message to Clew, by conversation, until something is shown there. */
-  const unanswered = new LRUCache<string, number>({ max: unansweredMost })
+  const unanswered = new LRUCache<string, number>(atMost(unansweredMost))
   function shown(conversationId: string) {
     const since = unanswered.get(conversationId)
     if (since === undefined) return

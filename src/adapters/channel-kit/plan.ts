@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../agent/domain/at-most.ts'
 import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { ProgressView } from '../../agent/domain/progress.ts'
 import { hasEnded } from '../../agent/domain/run.ts'
@@ -51,7 +52,7 @@ const isReportEnough = ({ scheduled = false, status, items }: ProgressView): boo
  * deleted message is replaced by a new one.
  */
 export function createPlans<Card, At>(notes: Notes, platform: PlanPlatform<Card, At>) {
-  const last = new LRUCache<string, string>({ max: remembered })
+  const last = new LRUCache<string, string>(atMost(remembered))
   const keep = (workspace: string, runId: string, note: string) =>
     notes.put(workspace, keyOf(runId), note, keptMs.shown)
 

@@ -1,6 +1,7 @@
 import { ChannelType, Routes } from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
+import { atMost } from '../../agent/domain/at-most.ts'
 import type { InboundEvent, Replied } from '../../agent/domain/event.ts'
 import type { IntakeResult } from '../../agent/ports/channel.ts'
 import { markReadBy, take } from '../channel-kit/intake.ts'
@@ -38,7 +39,7 @@ const authorsKept = 5_000
  */
 export function createMessages(discord: Discord, cursors: Cursors, stopping: AbortSignal) {
   const { directory } = discord
-  const authors = new LRUCache<string, InboundEvent['author']>({ max: authorsKept })
+  const authors = new LRUCache<string, InboundEvent['author']>(atMost(authorsKept))
 
   async function hand(event: InboundEvent, live: boolean): Promise<IntakeResult> {
     const [key = ''] = event.keys

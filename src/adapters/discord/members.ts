@@ -1,6 +1,7 @@
 import { ChannelType, Routes } from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { atMost } from '../../agent/domain/at-most.ts'
 import type { Members, Places, PlacesSource, Reach, Rooms } from '../../agent/ports/members.ts'
 import { authorizeUrl, grantOf, type Provider } from '../channel-kit/oauth.ts'
 import { type Api, createApi, get } from './api.ts'
@@ -38,7 +39,7 @@ function askingOf({ memberRoles, ...deps }: PlacesDeps): Asking {
     ...deps,
     onRefused: () => deps.log.error({}, 'DISCORD_TOKEN: Discord refuses it'),
   })
-  return { api, isPrivate: new LRUCache({ max: threadsKnown }), memberRoles }
+  return { api, isPrivate: new LRUCache(atMost(threadsKnown)), memberRoles }
 }
 
 /** Asks Discord as the bot what people see in a server now, in any process (S26, S83). */

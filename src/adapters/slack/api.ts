@@ -7,6 +7,7 @@ import {
 } from '@slack/web-api'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { atMost } from '../../agent/domain/at-most.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Log } from '../../agent/ports/log.ts'
 import { wasNeverSent } from '../channel-kit/send-outcomes.ts'
@@ -117,7 +118,7 @@ export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; 
   })
   const waitUntil = new Map<string, number>()
   const troubles = createTroubles(log)
-  const granted = new LRUCache<string, readonly string[]>({ max: clientsKept })
+  const granted = new LRUCache<string, readonly string[]>(atMost(clientsKept))
 
   async function ask(
     workspace: string,

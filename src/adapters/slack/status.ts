@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../agent/domain/at-most.ts'
 import type { Conversation, ThreadAddress } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
@@ -31,7 +32,7 @@ const statuses: Record<RunStatus, 'active' | 'processing' | 'suspended'> = {
  * it never throws. A workspace that refuses it is skipped for an hour.
  */
 export function createSessions({ api, deps: { clock } }: Slack) {
-  const last = new LRUCache<string, string>({ max: 5_000 })
+  const last = new LRUCache<string, string>(atMost(5_000))
   const off = new Map<string, number>()
   return async ({ id, address }: Conversation, { status, title }: ProgressView): Promise<void> => {
     const { workspace, channel, thread } = address

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../agent/domain/at-most.ts'
 import type { Address, Conversation } from '../../agent/domain/conversation.ts'
 import type { InboundEvent } from '../../agent/domain/event.ts'
 import type { Author } from '../../agent/domain/message.ts'
@@ -71,7 +72,7 @@ export function createWeb(deps: WebDeps, broadcaster: Broadcaster, intake: () =>
     /** Places that members see on their platforms. */
     membership: createMembership(deps.members, clock, deps.mayUse),
     /** Addresses of conversations with a thread, by workspace and id. They never change. */
-    addresses: new LRUCache<string, Address>({ max: 20_000 }),
+    addresses: new LRUCache<string, Address>(atMost(20_000)),
     /** Passes a gesture to the core and notifies every tab. Resolves once it is durable. */
     async take(gesture: Gesture): Promise<Exclude<IntakeResult, { kind: 'ignored' }>> {
       const handOver = intake() ?? refuse('store_unavailable', { kept: 'nothing' })

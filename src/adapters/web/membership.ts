@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../agent/domain/at-most.ts'
 import { isTeam } from '../../agent/domain/conversation.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Member, Members, Rooms } from '../../agent/ports/members.ts'
@@ -14,7 +15,7 @@ export type MayUse = (person: string, channel: string | null) => boolean
  * not use Clew see nothing, and nobody sees channels in which Clew does not work (S29).
  */
 export function createMembership(platforms: readonly Members[], clock: Clock, mayUse?: MayUse) {
-  const kept = new LRUCache<string, { rooms: Rooms | null; at: number }>({ max: limits.guessers })
+  const kept = new LRUCache<string, { rooms: Rooms | null; at: number }>(atMost(limits.guessers))
   const asking = new Map<string, Promise<Answer>>()
   const silentUntil = new Map<string, number>()
 

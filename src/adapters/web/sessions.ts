@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { atMost } from '../../agent/domain/at-most.ts'
 import { Author } from '../../agent/domain/message.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Member } from '../../agent/ports/members.ts'
@@ -47,9 +48,7 @@ export const endAll = (notes: Pick<Notes, 'put'>, name: string, now: number): Pr
  * moment ago still count.
  */
 export function createSessions({ notes, clock }: { notes: Notes; clock: Clock }) {
-  const seen = new LRUCache<string, { at: number; viewer: SignedInViewer }>({
-    max: limits.guessers,
-  })
+  const seen = new LRUCache<string, { at: number; viewer: SignedInViewer }>(atMost(limits.guessers))
 
   async function stored(id: string, isUse: boolean) {
     const text = await notes.get(drawer, id, ...(isUse ? [limits.sessionIdleMs] : []))

@@ -3,6 +3,7 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../../agent/domain/at-most.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import { limits } from './limits.ts'
 import { refuse } from './problems.ts'
@@ -16,7 +17,7 @@ export const digest = (text: string): Buffer => createHmac('sha256', 'clew').upd
  * @param proxies number of proxies before the page; without one, X-Forwarded-For is ignored.
  */
 export function createWrongTokens({ clock, proxies }: { clock: Clock; proxies: number }) {
-  const wrong = new LRUCache<string, Set<string>>({ max: limits.guessers })
+  const wrong = new LRUCache<string, Set<string>>(atMost(limits.guessers))
 
   /** Wrong values of this minute, from the request's address. */
   function of(c: Context): Set<string> {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from './at-most.ts'
 import { memoized } from './memoized.ts'
 
 /** Date and time on a wall clock; months and days count from 1. */
@@ -45,7 +46,7 @@ const formattedOffset = (timeZone: string, at: number) =>
  * Asking a formatter costs fifty times as much as remembering, and few days have more than one
  * offset: those are null.
  */
-const offsets = new LRUCache<string, { ofDay: number | null }>({ max: 20_000 })
+const offsets = new LRUCache<string, { ofDay: number | null }>(atMost(20_000))
 
 function offsetOfDay(timeZone: string, day: number): number | null {
   const key = `${day} ${timeZone}`

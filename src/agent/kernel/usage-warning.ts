@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { texts } from '../../locales/texts.ts'
+import { atMost } from '../domain/at-most.ts'
 import type { Conversation } from '../domain/conversation.ts'
 import { limitsIn, type ProfileIn } from '../domain/profile.ts'
 import {
@@ -19,8 +20,7 @@ import { type Cause, delivery, type Origin, postMessage } from './messages.ts'
 
 /** From which share on people are told. */
 const warnFrom = 0.8
-/** By `maxSize`, since `max` reserves all of it at once. */
-const toldMost = { maxSize: 10_000, sizeCalculation: () => 1 }
+const toldMost = atMost(10_000)
 
 /**
  * Usage of a commit, the counters after it, and the thread where a warning fits; `where` null:

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { atMost } from '../domain/at-most.ts'
 import type { Schedule, When } from '../domain/schedule.ts'
 import { addDays, instantOf, wallClockIn } from '../domain/zone.ts'
 import { cronAfter } from './cron.ts'
@@ -51,7 +52,7 @@ function occurrence({ start, minutes }: Every, timeZone: string, n: number): num
 }
 
 /** Schedules like to be due at the same clock: "at nine" is worked out once for all of them. */
-const answers = new LRUCache<string, { at: number | null }>({ max: 10_000 })
+const answers = new LRUCache<string, { at: number | null }>(atMost(10_000))
 
 function cronAfterCached(expression: string, timeZone: string, after: number): number | null {
   const key = `${after} ${timeZone} ${expression}`
