@@ -4,7 +4,7 @@
 FROM node:24-slim AS page
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts
+RUN npm ci --ignore-scripts
 COPY src ./src
 COPY packages ./packages
 COPY scripts/bundle.ts scripts/server-bundle.ts scripts/

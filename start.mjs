@@ -30,9 +30,12 @@ function bringsNode() {
 // Stripping types costs a fifth of a second on every start; the cache keeps what was stripped and compiled.
 module.enableCompileCache()
 
-const load = (path) =>
+const loadFile = (path) =>
   import(new URL(isCheckout ? `./${path}.ts` : `./dist/${path}.js`, import.meta.url).href)
-await load('src/imports')
+async function load(path) {
+  await loadFile('src/imports')
+  return await loadFile(path)
+}
 const programs = {
   setup: 'asks for a model, Slack and Discord, tries them, and writes .env',
   doctor: 'looks at settings, store, model and platforms, and says what to mend',

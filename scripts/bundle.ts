@@ -1,5 +1,5 @@
 /**
- * `node scripts/bundle.ts FOLDER [SERVER]`: writes the page's files into that folder, for what runs without esbuild: the
+ * `node scripts/bundle.ts FOLDER [SERVER]`: writes the page's files into that folder, for what runs without bundlers: the
  * package and the container's image. With the second folder, the server goes there as a bundle (C591); start.mjs finds it
  * in `bundle`.
  */

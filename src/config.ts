@@ -273,7 +273,8 @@ export function readConfig(
   const problems = Object.keys(given).flatMap(
     (name) => misspelt(name, env, fromFile.includes(name)) ?? [],
   )
-  const parsed = Settings.extend(namesOf(outside)).safeParse(given)
+  // Read once, for which generated code does not pay.
+  const parsed = Settings.extend(namesOf(outside)).safeParse(given, { jitless: true })
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => describe(issue, given)))
   if (parsed.success) problems.push(...contradictions(parsed.data))
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems)

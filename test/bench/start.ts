@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { bundleServer } from '../../scripts/server-bundle.ts'
 import { startNativeRedis } from '../support/native-redis.ts'
 import { table } from './table.ts'
@@ -26,10 +25,13 @@ export async function printStarts(redisServer: string): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'clew-start-'))
   await bundleServer(root, 'ts', folder)
   const bundled = join(folder, 'start.mjs')
-  const lines = ["import module from 'node:module'", 'module.enableCompileCache()']
-  const imports = [pathToFileURL(join(root, 'src/imports.ts')).href, './main.js']
-  const loads = imports.map((path) => `await import(${JSON.stringify(path)})`)
-  writeFileSync(bundled, [...lines, ...loads].join('\n'))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  const lines = [
+    "import module from 'node:module'",
+    'module.enableCompileCache()',
+    "await import('./main.js')",
+  ]
+  writeFileSync(bundled, lines.join('\n'))
   const sources = join(root, 'start.mjs')
   const embedded: Record<string, string> = {}
   const redis = { REDIS_URL: server.url(0) }
