@@ -13,7 +13,6 @@ const inlined = [
   'ioredis',
   'ipaddr.js',
   'lru-cache',
-  'marked',
   'partial-json',
   'pino',
   'prom-client',

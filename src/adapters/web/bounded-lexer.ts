@@ -1,4 +1,5 @@
-import { Lexer, type MarkedOptions, type Token, type TokensList } from 'marked'
+import type { MarkedOptions, Token, TokensList } from 'marked'
+import { markdown } from '../../agent/on-demand.ts'
 import { isTooMuchWork } from './markdown-work.ts'
 
 /** Deepest nesting of lists, quotes and emphasis; anything deeper is plain text. */
@@ -22,6 +23,7 @@ const tableRule = /^[ \t|]*:?-/
 export function tokensOf(text: string, options: MarkedOptions): TokensList | null {
   const lines = text.replace(/\r\n?/g, '\n')
   if (isTooMuchWork(lines)) return null
+  const { Lexer } = markdown()
   const lexer = new Lexer(options)
   const { blockTokens, inlineTokens } = lexer
   let depth = 0

@@ -1,5 +1,6 @@
-import { Marked, type MarkedOptions, Parser, type Tokens } from 'marked'
+import type { MarkedOptions, Tokens } from 'marked'
 import { withoutScheme } from '../../agent/domain/address.ts'
+import { markdown } from '../../agent/on-demand.ts'
 import { emphasised } from '../emphasis.ts'
 import { namedInstant, withInstants } from '../instants.ts'
 import type { MayLink } from '../safety.ts'
@@ -14,6 +15,7 @@ import { isHugeTable, tokensOf } from './bounded-lexer.ts'
  * cannot be parsed is shown as it was written (S12).
  */
 export function renderMarkdown(text: string, mayLink: MayLink): string {
+  const { Marked } = markdown()
   const marked = new Marked({ gfm: true, breaks: true, async: false })
   let above = 1
   const link = (href: string, label: string) => anchor(href, label, mayLink)
@@ -58,7 +60,7 @@ export function renderMarkdown(text: string, mayLink: MayLink): string {
 function parsed(text: string, options: MarkedOptions): string | null {
   try {
     const tokens = tokensOf(text, options)
-    return tokens === null ? null : Parser.parse(tokens, options)
+    return tokens === null ? null : markdown().Parser.parse(tokens, options)
   } catch {
     return null
   }
