@@ -103,3 +103,10 @@ it('counts no step that a plan neither gained nor lost (R38)', () => {
     ),
   )
 })
+
+it.each([
+  [1, 'about 1 model call (0–4)'],
+  [5, 'about 5 model calls (0–4)'],
+])('a forecast of %i is said in words that fit', (about, said) => {
+  expect(texts('en').core.forecast.about({ low: 0, about, high: 4 })).toBe(said)
+})

@@ -8,6 +8,7 @@ import { present } from '../../agent/domain/present.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import type { RunStatus } from '../../agent/domain/run.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
+import { answerLine } from '../channel-kit/answer-line.ts'
 import { scheduleFields } from '../channel-kit/chosen-command.ts'
 import { aroundCode, outsideCode } from '../code.ts'
 import type { MayLink } from '../safety.ts'
@@ -215,22 +216,21 @@ function rowsOf(question: Question, discord: Texts['discord']): Component[] {
 
 /** Renders an answered question: its text, and who chose what. */
 export function renderAnswered(
-  { question, answer, author, edited }: AnsweredQuestion,
+  answered: AnsweredQuestion,
   locale: string,
   mayLink: MayLink,
 ): Payload {
-  const { discord, core } = texts(locale)
+  const words = texts(locale)
+  const { discord, core } = words
+  const { question, answer, author, edited } = answered
   // An edited call replaces the question.
   if (edited !== undefined)
     return plain(
       `${discord.changed(inline(author.name))}\n${codeBlock(edited, core.approval.notShown)}`,
       [],
     )
-  const isChoice = question.choices.includes(answer)
-  const name = inline(author.name)
-  const said = shortened(inline(answer), 500)
-  const line = isChoice ? discord.chose(name, said) : discord.said(name, said)
-  return renderClosed(question, line, mayLink)
+  const shown = { name: inline(author.name), answer: shortened(inline(answer), 500) }
+  return renderClosed(question, answerLine(answered, shown, words), mayLink)
 }
 
 /** Renders a closed question with its outcome, without buttons. */

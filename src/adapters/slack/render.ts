@@ -7,6 +7,7 @@ import { feedbackReasons } from '../../agent/domain/feedback-reasons.ts'
 import type { Offer } from '../../agent/domain/message.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
+import { answerLine } from '../channel-kit/answer-line.ts'
 import { hasInstant, namedInstant, withInstants } from '../instants.ts'
 import { defang, type MayLink } from '../safety.ts'
 import { shortened, splitMarkdown } from '../text.ts'
@@ -273,12 +274,14 @@ export function renderAnswered(
   answered: AnsweredQuestion,
   { locale, mayLink }: RenderContext,
 ): Part {
-  const { slack, core } = texts(locale)
+  const words = texts(locale)
+  const { slack, core } = words
   const { question, author, answer, edited } = answered
   const plain = (given: string) => starless(shortened(defang(given, mayLink), 500))
+  const name = plain(author.name)
   if (edited === undefined)
-    return closedAs(question, slack.chose(plain(author.name), plain(answer)), mayLink)
-  const post = closedAs(question, slack.changed(plain(author.name)), mayLink)
+    return closedAs(question, answerLine(answered, { name, answer: plain(answer) }, words), mayLink)
+  const post = closedAs(question, slack.changed(name), mayLink)
   return { ...post, blocks: [...post.blocks, markdown(codeBlock(edited, core.approval.notShown))] }
 }
 

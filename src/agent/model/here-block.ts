@@ -46,7 +46,7 @@ export function toolLines(cards: readonly ToolCard[] | undefined): string | null
 export function placeOf(place: Place | undefined, text: string) {
   if (place === undefined) return {}
   const { platform, channel, thread } = place
-  const isNew = thread !== '' && !text.includes(thread)
+  const isNew = thread !== '' && !text.includes(thread.replace(/…$/, ''))
   return {
     where: brief(channel === null ? platform : `${channel} on ${platform}`),
     thread: isNew ? brief(thread) : null,

@@ -19,8 +19,11 @@ interface Amounts {
   time: string
 }
 
+const modelCalls = (calls: string | number): string =>
+  `${calls} model ${String(calls) === '1' ? 'call' : 'calls'}`
+
 const figures = ({ calls, cost, time }: Amounts): string =>
-  [`${calls} calls`, cost, time].filter((one) => one !== null).join(', ')
+  [modelCalls(calls), cost, time].filter((one) => one !== null).join(', ')
 
 /**
  * Texts of the core: turns, runs, questions, progress. Plain sentences; Markdown where a thread
@@ -488,7 +491,7 @@ export const core = {
   /** What runs take, as they did before (C735 to C737). */
   forecast: {
     about: ({ low, about, high }: { low: number; about: number; high: number }) =>
-      `about ${about} calls (${low}–${high})`,
+      `about ${modelCalls(about)} (${low}–${high})`,
     past: (count: number, took: Amounts) => `the last ${count}: ${figures(took)}`,
     outsized: (count: number, now: Amounts, largest: Amounts) =>
       `This has taken ${figures(now)}, about twice as much as the largest of the last ${count} times (${figures(largest)}). Shall I go on?`,

@@ -28,6 +28,9 @@ export const chat = {
     asked_again: 'I was away for a while, so I’ve asked this again below.',
   },
   editFirst: 'Edit, then approve',
+  chose: (name: string, answer: string) => `✅ ${name}: ${answer}`,
+  /** C1001. */
+  notApproved: (name: string, answer: string) => `🚫 ${name}: ${answer} · not approved`,
   changed: (name: string) => `✅ ${name} edited the request and approved it:`,
   helpful: 'Helpful',
   unhelpful: 'Not helpful',
@@ -74,7 +77,6 @@ export const slack = {
   ownWords: 'In my own words',
   askedOf: (name: string) => `${name}, or anyone else: pick one or just reply.`,
   askedOfNobody: 'Anyone: pick one or just reply.',
-  chose: (name: string, answer: string) => `✅ ${name}: ${answer}`,
   requestGone: (channel: string) =>
     `The original message in <#${channel}> was deleted, so I’m telling you here.`,
   cannotPostThere: (channel: string) =>
@@ -136,8 +138,6 @@ export const discord = {
     `The original message in ${place} was deleted, so I’m telling you here.`,
   byMention: 'Choose, or mention me with your answer.',
   anyone: 'Anyone: pick one or just reply.',
-  chose: (name: string, answer: string) => `✅ ${name}: ${answer}`,
-  said: (name: string, answer: string) => `✅ ${name}: ${answer}`,
   planning: 'Making a plan',
   earlierItems: (count: number) => `… ${count} earlier`,
   moreItems: (count: number) => `… and ${count} more`,

@@ -51,6 +51,17 @@ describe('what can be done here', () => {
     expect(of('decision', {}).context).not.toContain('Tools that the work has')
   })
 
+  it('leaves a thread out that is called as the message begins (C1002)', () => {
+    const message = 'Compare the three venues in our notes for the offsite in March'
+    const thread = 'Compare the three venues in our notes…'
+    const { tail } = of('decision', { ...here, message, place: { ...place, thread } })
+    expect(tail).toContain(`text: ${message}`)
+    expect(tail).not.toContain('thread:')
+    expect(
+      of('decision', { ...here, message: 'And Porto?', place: { ...place, thread } }).tail,
+    ).toContain(`thread: ${thread}`)
+  })
+
   it('stays within its budget, however much there is (C148)', () => {
     const many = Array.from({ length: 500 }, (_, index) => ({
       name: `tool_${index}`,
