@@ -52,12 +52,19 @@ describeWith('chromium', 'the page under Set up', (program) => {
     )
     expect(await page.locator('body').innerText()).not.toContain('canary')
 
-    await lab().clock.advance(60_000)
     const looked = page.getByText(/^Checked at/)
-    const before = await looked.innerText()
-    await page.getByRole('button', { name: 'Check again' }).click()
-    await page.waitForFunction((was) => !document.body.innerText.includes(was), before)
-    await looked.waitFor()
+    const looks = [
+      () => page.getByRole('button', { name: 'Check again' }).click(),
+      // Opened again, the page looks by itself (C232e).
+      () => page.reload(),
+    ]
+    for (const look of looks) {
+      const before = await looked.innerText()
+      await lab().clock.advance(60_000)
+      await look()
+      await page.waitForFunction((was) => !document.body.innerText.includes(was), before)
+      await looked.waitFor()
+    }
 
     await part('discord').getByRole('link', { name: 'In the manual' }).click()
     await page.getByRole('heading', { name: 'Discord', level: 1 }).waitFor()

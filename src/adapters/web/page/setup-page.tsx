@@ -15,6 +15,8 @@ import { dateTime } from './time.ts'
 const later = ['search', 'store', 'settings', 'team']
 const rank = ({ part }: Pick<Part, 'part'>) => (part === 'model' ? -2 : later.indexOf(part))
 const everyMs = 1_000
+/** Age of findings from which on a page that opens looks anew, in ms: somebody may have mended it. */
+const oldMs = 60_000
 type Part = SetupView['parts'][number]
 
 /**
@@ -93,22 +95,23 @@ export function Setup() {
 }
 
 /**
- * Findings of the checks, polled while the page is open. Starts the checks if they have not run
- * yet.
+ * Findings of the checks, polled while the page is open. Starts the checks where there are none, and
+ * where the page opens with old ones.
  */
 function useChecks() {
   const { client, state } = usePage()
   const [found, setFound] = useState<SetupView | null>(null)
   const { failed, send } = useRequest()
   const check = async () => setFound((await send<SetupView>('POST', '/api/setup/check')) ?? found)
-  const refresh = async () => {
+  const refresh = async (since: number) => {
     const answer = await client.api.ask<SetupView>('GET', '/api/setup')
     if (answer.kind !== 'ok') return
     setFound(answer.value)
-    if (answer.value.checkedAt === null && !answer.value.isLooking) await check()
+    const { checkedAt, isLooking } = answer.value
+    if ((checkedAt === null || checkedAt < since) && !isLooking) await check()
   }
-  useEffect(() => void refresh(), [state.language])
+  useEffect(() => void refresh(Date.now() - oldMs), [state.language])
   // Goes on where an answer was lost on its way.
-  useInterval(refresh, found === null || found.isLooking ? everyMs : null)
+  useInterval(() => refresh(0), found === null || found.isLooking ? everyMs : null)
   return { found, failed, check }
 }
