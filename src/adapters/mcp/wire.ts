@@ -1,7 +1,7 @@
 import { fetch as fetchAt } from 'undici'
 import { isRecord } from '../../agent/contracts/forgiving.ts'
 import { jsonIn } from '../../agent/domain/clean-text.ts'
-import { patient } from '../../agent/model/transport.ts'
+import { patientConnections } from '../../agent/patient-connections.ts'
 
 /**
  * Repairs a server's message so that the SDK accepts it. The SDK drops invalid messages, and the
@@ -59,7 +59,7 @@ function readableError(error: unknown) {
  * gives up after five minutes.
  */
 export async function fetchReadable(url: string | URL, init?: RequestInit): Promise<Response> {
-  const asked = { ...init, dispatcher: patient } as Parameters<typeof fetchAt>[1]
+  const asked = { ...init, dispatcher: patientConnections } as Parameters<typeof fetchAt>[1]
   const response = (await fetchAt(url, asked)) as unknown as Response
   const { status, headers, body } = response
   if (!response.ok || body === null) return response

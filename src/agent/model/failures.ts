@@ -4,6 +4,7 @@ import { isRecord, records, saysNothing } from '../contracts/forgiving.ts'
 import { cut } from '../domain/cut.ts'
 import type { FailureKind } from '../domain/model-failure.ts'
 import { adviceFor } from './advice.ts'
+import { retryAfter } from './retry-after.ts'
 
 /** Why a request failed, in words that hold nothing of the prompt, the reply or the key (S7). */
 export interface Failure {
@@ -27,9 +28,6 @@ export class NoCompletion extends Error {
     this.kind = kind
   }
 }
-
-/** The longest wait that an endpoint may ask for, in milliseconds. */
-const longestWait = 60 * 60 * 1000
 
 /**
  * Turns whatever the client throws into a value. It throws more than `APIError`: a `SyntaxError`
@@ -75,15 +73,22 @@ function noAnswer(kind: FailureKind, message: string): Failure {
   return { code, kind, message, retryAfterMs: null, status: null, label: null, said: null }
 }
 
-/** An answer that is no API's, but a page: something else is served there (C352). */
+/**
+ * An answer that is no API's, but a page: something else is served there (C352), unless its status
+ * says what is wrong (C990).
+ */
 const page = /^(?:\d{3} )?\s*<(?:!doctype|html)/i
+const saidByPages: readonly number[] = [401, 408, 413, 429]
 const noPlace =
   /^404 \W*(?:\w+\W{1,4})?not found\W*$|invalid url|no route|cannot (?:post|get)\b|page not found|unknown request url|unexpected endpoint/i
 /** The model failed to write its call or its JSON; it may well do so when it is asked again. */
 const fault =
   /tool_use_failed|failed_generation|json_validate_failed|malformed.?function.?call|failed to (?:call a function|parse (?:tool|input at)|generate json)|error parsing tool call|remaining in message header|while expecting start token|produced (?:invalid content|output that does not match)/i
 const manyTokens =
-  /context.?(?:length|size|window|limit)|max(?:imum)?(?: \w{1,20})? length|too many (?:input )?tokens(?!.{0,40}wait)|max_model_len|input token(?:s exceed| count)|too l(?:ong|arge)|length of input|input length|token limit|tokens?\W.{0,60}must be <=|exceed(?:s|ed)? .{0,40}tokens|过长|長すぎ|(?:长度|上下文|token).{0,6}超[出过限]|超[出过].{0,12}(?:长度|上下文|token)/i
+  /context.?(?:length|size|window|limit)|max(?:imum)?(?: \w{1,20})? length|too many (?:input )?tokens(?!.{0,40}wait)|max_(?:model|seq)_len|max_prompt_tokens|max(?:imum)? input tokens|input token(?:s exceed| count)|too.?l(?:ong|arge)|payload size exceeds|tokens\b.{0,20}exceeds?\b|length of input|input length|token limit|tokens?\W.{0,60}must be <=|exceed(?:s|ed)? .{0,40}tokens|demasiado largo|trop long|zu lang|过长|長すぎ|(?:长度|上下文|token).{0,6}超[出过限]|超[出过].{0,12}(?:长度|上下文|token)/i
+/** A field of a request that is too long, whatever a gateway makes of it (C990). */
+const longField = /(?:string|array) too long/i
+const longText = /content'?(?:\[\d{1,4}\]\.text)?'?: string too long/i
 
 /**
  * The words of the providers, the first that fits; before it, the codes and types that they
@@ -92,14 +97,17 @@ const manyTokens =
  */
 const byWords: readonly (readonly [FailureKind, RegExp])[] = [
   ['context_too_long', /request too large|\bexceed_context_size|\brequest_too_large/i],
-  ['unknown_model', /no endpoints \w{1,10} matching|no models? loaded|access to (?:the )?model/i],
+  [
+    'unknown_model',
+    /no endpoints \w{1,10} matching|no models? loaded|access to (?:the )?model|model access is denied|on-demand throughput|not work with the specified model|n[o']t support chat\b(?! template)|model.{0,80}not supported by any|non-serverless model|model_not_supported|model (?:is )?disabled|end of life/i,
+  ],
   [
     'no_credit',
-    /insufficient.{0,12}(?:balance|quota|credits?|funds)|balance.{0,20}(?:insufficient|not enough|too low)|credit_balance|no credits?\b|budget.{0,20}exceeded|exceeded_current_quota|overdue|arrear|used all.{0,20}credits|credits?.{0,20}(?:depleted|exhausted)|out of credits|free.?(?:tier|quota).{0,30}exhausted|key limit exceeded|payment required|spend(?:ing)? limit|guthaben|billing_(?:error|not_active|hard)|欠费|余额|额度不足|充值/i,
+    /insufficient.{0,12}(?:balance|quota|credits?|funds)|balance.{0,20}(?:insufficient|not enough|too low)|credit_balance|no credits?\b|budget.{0,20}exceeded|exceeded_current_quota|overdue|arrear|used all.{0,20}credits|credits?.{0,20}(?:depleted|exhausted)|out of credits|free.?(?:tier|quota).{0,30}exhausted|key limit exceeded|payment required|spend(?:ing)? (?:limit|cap)|api usage limits|requires a subscription|guthaben|billing_(?:error|not_active|hard)|欠费|余额|额度不足|充值/i,
   ],
   [
     'filtered',
-    /content.{0,20}(?:filter|polic|risk|violat|inspect|moderat)|violat.{0,20}(?:usage|polic|guideline)|PolicyViolation|inappropriate content|data_inspection|safety_check|_policy\b|was flagged|high risk|requires moderation|sensitive (?:word|content|info)|safety (?:system|filter)|(?:prompt|content|response) was blocked|guardrail|prohibited.?content|敏感|违规|违禁|内容安全|不当な?内容|不適切/i,
+    /content.{0,20}(?:filter|polic|risk|violat|inspect|moderat|audit)|violat.{0,20}(?:usage|polic|guideline)|PolicyViolation|inappropriate content|data_inspection|safety_check|_policy\b|was flagged|high risk|requires moderation|sensitive (?:word|content|info)|safety (?:system|filter)|(?:prompt|content|response) was blocked|guardrail|prohibited.?content|敏感|违规|违禁|内容安全|不当な?内容|不適切/i,
   ],
   [
     'overloaded',
@@ -107,40 +115,51 @@ const byWords: readonly (readonly [FailureKind, RegExp])[] = [
   ],
   [
     'rate_limited',
-    /rate.?limit|slow_down|throttl|too many (?:concurrent )?requests|too many tokens|速率限制|并发|请求过于频繁/i,
+    /rate.?limit|slow_down|throttl|too many (?:concurrent )?requests|too many tokens|request limit (?:reached|exceeded)|速率限制|并发|请求过于频繁/i,
   ],
   [
     'unknown_model',
-    /model.{0,80}(?:not.?exist|n.t exist|not.?found|decommissioned|has been (?:deprecated|retired)|(?:not|no longer) available|not loaded|existiert nicht|is invalid|not (?:a )?valid|support chat)|(?:invalid|unknown|no such|unrecognized|not a valid|unsupported|not a supported|no) model\b|(?:无效|错误)的?模型|无可用渠道|模型.{0,12}(?:不存在|未找到|找不到|下线|无效)/i,
+    /model.{0,80}(?:not.?exist|n.t exist|not.?found|decommissioned|has been (?:deprecated|retired)|(?:not|no longer).available|shut down|not loaded|existiert nicht|is invalid|not (?:a )?valid|support chat)|(?:invalid|unknown|no such|unrecognized|not a valid|unsupported|not a supported|no) model\b|(?:无效|错误)的?模型|无可用渠道|模型.{0,12}(?:不存在|未找到|找不到|下线|无效)/i,
   ],
   [
     'key_refused',
-    /api.?key.{0,30}(?:not valid|invalid|incorrect|expired|missing|not found|required|revoked|disabled|无效|错误)|missing bearer|token.{0,12}(?:expired|revoked)|(?:invalid|incorrect|missing|expired|valid|no)\s?.{0,12}api.?key|authentication.{0,8}(?:fail|error)|permission_error|login fail|(?:invalid|missing).{0,20}credentials|unauthori[sz]ed|invalid (?:access |auth\w* )?token\b|location is not supported|令牌|密钥|身份验证|鉴权/i,
+    /api.?key.{0,30}(?:not valid|invalid|incorrect|expired|missing|not found|required|revoked|disabled|无效|错误)|missing bearer|token.{0,12}(?:expired|revoked)|(?:invalid|incorrect|missing|expired|valid|no)\s?.{0,12}api.?key|auth(?:entication)?.{0,8}(?:fail|error)|no.?auth\w{0,2}error|virtual key expected|organization.{0,20}restricted|access token (?:is )?invalid|permission_error|login fail|(?:invalid|missing).{0,20}credentials|unauthori[sz]ed|invalid (?:access |auth\w* )?token\b|location is not supported|令牌|密钥|身份验证|鉴权/i,
   ],
 ]
+
+/** What gateways say of a server behind them, which may well answer when it is asked again. */
+const behind =
+  /model (?:has )?(?:crashed|unloaded|reloaded)|channel error|bad.response.status.code|upstream.{0,10}(?:fail|error)|do_request_failed|deadline exceeded|peer closed connection|no healthy upstream/i
 
 const byStatus: Readonly<Record<number, FailureKind>> = {
   401: 'key_refused',
   402: 'no_credit',
   403: 'key_refused',
   405: 'wrong_address',
+  407: 'wrong_address',
   408: 'timed_out',
   409: 'overloaded',
   413: 'context_too_long',
+  424: 'overloaded',
   425: 'overloaded',
   429: 'rate_limited',
   498: 'overloaded',
+  499: 'overloaded',
   504: 'timed_out',
 }
 
 const saidIn = ({ code, type, param, message }: APIError) =>
   [code, type, param, message].filter((one) => one != null).join(' ')
 
+const isTooLong = (said: string) =>
+  longField.test(said) ? longText.test(said) : manyTokens.test(said)
+
 function kindOfAnswer(error: APIError, status: number): FailureKind {
   const said = saidIn(error)
   if (fault.test(said)) return 'reply_unusable'
-  if (page.test(error.message) && status < 500 && status !== 401) return 'wrong_address'
-  if (status !== 429 && status !== 401 && manyTokens.test(said)) return 'context_too_long'
+  if (page.test(error.message) && status < 500 && !saidByPages.includes(status))
+    return 'wrong_address'
+  if (isTooLong(said) && status !== 429 && status !== 401) return 'context_too_long'
   const found = byWords.find(([, words]) => words.test(said))
   // A server that is out of order may speak of anything.
   if (found !== undefined && (status < 500 || found[0] !== 'key_refused')) return found[0]
@@ -148,6 +167,7 @@ function kindOfAnswer(error: APIError, status: number): FailureKind {
     return error.error === undefined || noPlace.test(error.message)
       ? 'wrong_address'
       : 'unknown_model'
+  if (behind.test(said) && status !== 401) return 'overloaded'
   return byStatus[status] ?? (status >= 500 ? 'overloaded' : 'reply_unusable')
 }
 
@@ -160,19 +180,30 @@ export function errorInside(body: unknown): APIError | null {
   if (!isRecord(body)) return null
   const [choice] = records(body.choices)
   const isBare = body.choices == null && body.output == null && body.response == null
-  const isSaid = isBare && ('message' in body || 'msg' in body || 'detail' in body)
-  const found = [body.error, choice?.error, isBare && body.base_resp, isSaid && body].find((one) =>
-    typeof one === 'string' ? one !== '' : isRecord(one) && !saysNothing(one),
-  )
+  const isSaid = isBare && ['message', 'msg', 'detail', 'error_msg'].some((name) => name in body)
+  const inResponse = isRecord(body.Response) ? body.Response.Error : null
+  const found = [
+    body.error,
+    choice?.error,
+    isBare && body.base_resp,
+    isBare && inResponse,
+    isSaid && body,
+  ].find((one) => (typeof one === 'string' ? one !== '' : isRecord(one) && !saysNothing(one)))
   if (found === undefined) return null
-  const said = isRecord(found) ? found : { message: found }
-  const code = Number(said.code)
-  const isRefused = body.status === 'failed' || body.base_resp != null
+  const said: Record<string, unknown> = isRecord(found) ? found : { message: found }
+  const words = [said.message, said.msg, said.status_msg, said.error_msg, said.Message]
+  const message = words.find((one) => one != null) ?? JSON.stringify(said.detail)
+  const error = { ...said, code: said.code ?? said.error_code ?? said.Code, message }
+  const code = Number(error.code)
+  const isRefused =
+    body.status === 'failed' || body.base_resp != null || refusesKey(`${error.code} ${message}`)
   const unsaid = isRefused && !/serv(?:er|ice)[_ ]error/.test(JSON.stringify(body)) ? 400 : 502
   const status = code >= 400 && code < 600 ? code : unsaid
-  const message = said.message ?? said.msg ?? said.status_msg ?? JSON.stringify(said.detail)
-  return APIError.generate(status, { error: { ...said, message } }, undefined, new Headers())
+  return APIError.generate(status, { error }, undefined, new Headers())
 }
+
+const refusesKey = (said: string) =>
+  byWords.find(([, words]) => words.test(said))?.[0] === 'key_refused'
 
 /**
  * The error with what the provider behind a router said (C970): the router's own words are always
@@ -187,39 +218,49 @@ export function inFull(error: unknown): unknown {
   return error
 }
 
+/** Words by which a server that is well says under 500 what it cannot make of a request (C991). */
+const cannot =
+  /\bjinja\b|\bgrammar\b|\btemplate\b|at row \d|roles? must alternate|not (?:implemented|supported)|unsupported|n't support/i
+
 const mayRefuse = (error: unknown): error is APIError =>
   error instanceof APIError &&
   ([400, 404, 422].includes(error.status ?? 0) ||
     error.status === 501 ||
-    /\bjinja\b|not (?:implemented|supported)|unsupported|n't support/i.test(error.message))
+    cannot.test(error.message))
 
 /**
  * Parts of a request that an endpoint may refuse for good, in whatever words; there is no code for
  * it.
  */
 const parts = {
-  stream: /\bstream/i,
-  system:
-    /(?:system|developer).{0,20}(?:role|message|prompt|instruction).{0,40}\bnot?\b|support.{0,12}system|only user and (?:assistant|model) roles/i,
+  effort: /reasoning.?effort|n[o']t support (?:thinking|reasoning)\b/i,
   calls:
-    /tool.?call.?ids?\b|reasoning_content|thought.?signature|after role|roles? must alternate|alternate user|preceding message|must (?:be followed|follow|immediately)|unexpected role|message order/i,
+    /tool.?call.?ids?\b|tool_calls\[\d{1,4}\]\.id|reasoning_content|thought.?signature|after role|roles? must alternate|alternate user|preceding message|must (?:be followed|follow|immediately)|unexpected role(?!.{0,3}system)|message order|content.{0,60}(?:valid string|is empty|got null|non-empty)/i,
+  system:
+    /(?:system|developer).{0,20}(?:role|message|prompt|instruction).{0,40}\bnot?\b|support.{0,12}system|(?:role|value):?.{0,3}(?:system|developer)\b|roles? must alternate|'user' (?:and|or) 'assistant'|only user and (?:assistant|model) roles/i,
+  stream: /\bstream/i,
 } as const
 export type Part = keyof typeof parts | 'own'
 
 /**
- * The part that an endpoint refused (C345): streaming or how it counts, a system message, calls as
- * they were made; `own`: perhaps its own messages as they came.
+ * The parts that an endpoint may have refused, the likeliest first (C345): a reasoning effort,
+ * calls as they were made, a system message, streaming or how it counts; `own`: perhaps its own
+ * messages as they came.
  */
-export function partRefused(error: unknown): Part | null {
-  if (!mayRefuse(error) || !isUnsaid(error)) return null
+export function partsRefused(error: unknown): readonly Part[] {
+  if (!mayRefuse(error) || !isUnsaid(error)) return []
   const said = saidIn(error)
-  const part = (['calls', 'system', 'stream'] as const).find((one) => parts[one].test(said))
-  return part ?? (refusesForm(error) || (error.status ?? 0) >= 500 ? null : 'own')
+  const named = (['effort', 'calls', 'system', 'stream'] as const).filter((one) =>
+    parts[one].test(said),
+  )
+  if (named.length > 0 || refusesForm(error) || (error.status ?? 0) >= 500) return named
+  return ['own']
 }
 
 /** True if nothing else is known of a failure. */
 const isUnsaid = (error: APIError) =>
-  kindOfAnswer(error, 400) === 'reply_unusable' && !fault.test(saidIn(error))
+  !fault.test(saidIn(error)) &&
+  (behind.test(saidIn(error)) || kindOfAnswer(error, 400) === 'reply_unusable')
 
 /**
  * True if an endpoint refused the form of a request: functions, a forced one, a strict schema,
@@ -229,7 +270,7 @@ const isUnsaid = (error: APIError) =>
 export const refusesForm = (error: unknown): boolean =>
   mayRefuse(error) &&
   isUnsaid(error) &&
-  /\btools?\b|tool[_ -]?(?:choice|use|call)|function[_ -]?call|response_format|json_(?:object|schema)|\bstrict\b|\bschema\b/i.test(
+  /\btools?\b|tool[_ -]?(?:choice|use|call)|function[_ -]?call|response_format|json_(?:object|schema)|structured.?outputs?|\bgrammar\b|\btemplate\b|\bstrict\b|\bschema\b/i.test(
     saidIn(error),
   )
 
@@ -259,9 +300,10 @@ export function toolRefused(error: unknown, tools: readonly (string | null)[]): 
   const named = tools
     .filter((name) => name !== null && said.includes(name))
     .sort((a, b) => (b?.length ?? 0) - (a?.length ?? 0))
-  const at = /(?:function_declarations|functionDeclarations|tools)(?:\.|\[)(\d{1,4})\b/.exec(
-    said,
-  )?.[1]
+  const [, at] =
+    /function_?declarations(?:\.|\[)(\d{1,4})\b/i.exec(said) ??
+    /tools(?:\.|\[)(\d{1,4})\b/.exec(said) ??
+    []
   return named[0] ?? (at === undefined ? null : (tools[Number(at)] ?? null))
 }
 
@@ -269,39 +311,4 @@ function labelOf(error: APIError, secret: string | null): string | null {
   const labels = [error.code, error.type].filter((one) => typeof one === 'string')
   const isShown = (label: string) => secret === null || !label.includes(secret)
   return labels.find((one) => /^[a-z][\w.-]{0,59}$/i.test(one) && isShown(one)) ?? null
-}
-
-/**
- * How long to wait, in the words of an answer that has no header for it: “try again in 1m26.4s”
- * (C974).
- */
-const saidWait =
-  /(?:try again|retry(?:delay)?)\D{1,14}((?:\d{1,6}(?:\.\d{1,12})?\s?(?:ms|[smhd])[a-z]{0,7}\s?){1,3})/i
-const unitMs: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
-
-function waitIn(words: string): number {
-  const parts = [
-    ...(saidWait.exec(words)?.[1] ?? '').matchAll(/(\d{1,6}(?:\.\d{1,12})?)\s?(ms|[smhd])/gi),
-  ]
-  const times = parts.map(
-    ([, count, unit = '']) => Number(count) * (unitMs[unit.toLowerCase()] ?? 0),
-  )
-  return times.length === 0 ? Number.NaN : times.reduce((sum, one) => sum + one)
-}
-
-function retryAfter({ headers, message, error }: APIError, now: number): number | null {
-  const ms = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
-  const text = headers?.get('retry-after') ?? ''
-  const seconds = /^\s*\d+(?:\.\d+)?\s*$/.test(text)
-    ? Number.parseFloat(text) * 1000
-    : Date.parse(text) - now
-  const words = `${message} ${JSON.stringify(error) ?? ''}`
-  const wait = [ms, seconds, waitIn(words)].find(Number.isFinite)
-  return wait === undefined ? null : Math.min(Math.max(0, Math.round(wait)), longestWait)
 }

@@ -17,7 +17,7 @@ import { adviceFor, type SettingNames } from './advice.ts'
 import { createSight } from './describe-image.ts'
 import { drafting } from './draft.ts'
 import { exchangeText } from './exchanges.ts'
-import { failureOf, type Part, partRefused } from './failures.ts'
+import { failureOf, type Part, partsRefused } from './failures.ts'
 import { folded } from './fold.ts'
 import {
   hasFunctions,
@@ -165,12 +165,13 @@ async function call(
       usage = plus(usage, usageOf(endpoint, body, completion, hear !== undefined))
     else {
       const has = {
+        effort: body.reasoning_effort != null,
         stream: hear !== undefined,
         system: true,
         calls: calls.length > 0,
         own: calls.some(({ sent }) => sent?.by === by),
       }
-      if (isPartRefused(refused, error, has)) continue
+      if (isPartRefused(endpoint, error, has)) continue
       if (window.isOverflow(error, body) && !isTooLong) {
         isTooLong = true
         continue
@@ -229,10 +230,16 @@ function usageOf(
 }
 
 /** True if the endpoint refused a part that the request has; requests leave it out from then on. */
-function isPartRefused(refused: Set<Part>, error: unknown, has: Record<Part, boolean>): boolean {
-  const part = partOf(error)
-  if (part === null || refused.has(part) || !has[part]) return false
+function isPartRefused(
+  { refused, log, model, host }: Endpoint,
+  error: unknown,
+  has: Record<Part, boolean>,
+): boolean {
+  const part = partsOf(error).find((one) => has[one] && !refused.has(one))
+  if (part === undefined) return false
   refused.add(part)
+  if (part === 'effort')
+    log.warn({ model, host }, 'model endpoint takes no reasoning effort; leaving it out')
   return true
 }
 
@@ -240,8 +247,8 @@ function isPartRefused(refused: Set<Part>, error: unknown, has: Record<Part, boo
  * An answer that ends without its end is asked for in one piece, as from an endpoint that refuses
  * to stream.
  */
-const partOf = (error: unknown) =>
-  error instanceof EndlessStream || error instanceof SyntaxError ? 'stream' : partRefused(error)
+const partsOf = (error: unknown): readonly Part[] =>
+  error instanceof EndlessStream || error instanceof SyntaxError ? ['stream'] : partsRefused(error)
 
 const estimated = (window: Window, body: ChatBody, { message }: Completion) => ({
   promptTokens: Math.ceil(window.tokensIn(body)),
@@ -249,8 +256,8 @@ const estimated = (window: Window, body: ChatBody, { message }: Completion) => (
   estimated: true,
 })
 
-const asSet = ({ effort, api }: Endpoint, { system, context, contracts }: Prompt) => ({
-  reasoning_effort: effort ?? undefined,
+const asSet = ({ effort, api, refused }: Endpoint, { system, context, contracts }: Prompt) => ({
+  reasoning_effort: refused.has('effort') ? undefined : (effort ?? undefined),
   // Requests that begin alike are sent where their beginning is kept: those of one contract in one
   // task have one key, and so have Decisions and the rounds of `free` (C581).
   prompt_cache_key:

@@ -113,6 +113,7 @@ export function readBody(said: unknown): Completion {
   if (error !== null) throw error
   if (found === null && typeof body === 'string' && body.trim() !== '')
     throw new NoCompletion('wrong_address', 'something else than a model endpoint answered')
+  if (body === '') throw new NoCompletion('overloaded', 'the endpoint answered with nothing')
   if (found === null)
     throw new NoCompletion('reply_unusable', 'the endpoint did not answer with a chat completion')
   const { choices, usage } = Body.parse(found)
@@ -143,7 +144,7 @@ function completionIn(body: unknown, depth = 3): JsonObject | null {
  */
 const whole =
   /^(?:finish_reason_)?(?:stop|tool[-_]?calls?|function[-_]?calls?|tool_?use|end_?turn|stop_?sequence|eos(?:_?token)?|stop_?token|complete[d]?|finish(?:ed)?|done)?$/i
-const filters = /filter|safety|sensitive|refusal|prohibited|blocklist|recitation/i
+const filters = /filter|safety|sensitive|refusal|prohibited|blocklist|recitation|guardrail|spii/i
 const tooLong = /^(?:length|max_?(?:output_?)?tokens?|model_length)$/i
 
 /**

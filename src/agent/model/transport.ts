@@ -1,18 +1,10 @@
-import { globalAgent } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
-import { Agent, type Dispatcher, EnvHttpProxyAgent, interceptors, request } from 'undici'
-import { isRecord } from '../contracts/forgiving.ts'
+import { type Dispatcher, interceptors, request } from 'undici'
+import { patientConnections } from '../patient-connections.ts'
 
-// Requests have time limits of their own. A proxy is used where the process was told to use one
-// (NODE_USE_ENV_PROXY).
-const limits = { headersTimeout: 0, bodyTimeout: 0, proxyTunnel: false }
-const isProxied =
-  'options' in globalAgent && isRecord(globalAgent.options) && 'proxyEnv' in globalAgent.options
-/** Connections on which an answer may take its time. */
-export const patient = isProxied ? new EnvHttpProxyAgent(limits) : new Agent(limits)
-const dispatcher = patient.compose(interceptors.redirect({ maxRedirections: 20 }))
+const dispatcher = patientConnections.compose(interceptors.redirect({ maxRedirections: 20 }))
 
 /**
  * `fetch` for requests to models, over undici's `request`: `fetch` and its streams took a quarter
