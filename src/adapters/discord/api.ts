@@ -130,7 +130,7 @@ export async function get<S extends z.ZodType>(
   return parsed.success ? { kind: 'ok', value: parsed.data } : { kind: 'unknown' }
 }
 
-const Shards = z.object({ shards: z.number().int().positive() })
+const Shards = z.object({ shards: z.int().positive() })
 
 /** Returns the number of shards that the gateway recommends, or `null` if it cannot be asked. */
 export async function recommendedShards(api: Api): Promise<number | null> {

@@ -65,7 +65,7 @@ export const AuditEntry = z.discriminatedUnion('kind', [
     ...call,
     kind: z.literal('approval'),
     granted: z.boolean(),
-    standing: z.number().int().optional(),
+    standing: z.int().optional(),
   }),
   /**
    * Something that Clew keeps was changed, or all that is kept of a person or in a thread was

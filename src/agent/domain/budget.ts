@@ -10,22 +10,22 @@ export const Limits = z.object({
    * Thoughts, replans and tool calls until the task pauses (R20 to R24). A fresh allowance comes
    * with every "continue".
    */
-  maxSteps: z.number().int().positive(),
+  maxSteps: z.int().positive(),
   /**
    * Hard ceilings, the same for every strategy (C36). A person's "continue" grants them once more.
    */
-  maxModelCalls: z.number().int().positive(),
-  maxToolCalls: z.number().int().positive(),
-  maxTokens: z.number().int().positive(),
-  maxWallMs: z.number().int().positive(),
+  maxModelCalls: z.int().positive(),
+  maxToolCalls: z.int().positive(),
+  maxTokens: z.int().positive(),
+  maxWallMs: z.int().positive(),
   /** In a row; then a thought may only ask or close its item (R17, C38). */
-  maxToolFailures: z.number().int().positive(),
-  maxContractFailures: z.number().int().positive(),
+  maxToolFailures: z.int().positive(),
+  maxContractFailures: z.int().positive(),
   /** In a row; then the task pauses and says that the model is away. */
-  maxUnavailable: z.number().int().positive(),
+  maxUnavailable: z.int().positive(),
   /** Rounds of a `batch` task until it pauses (R58), and calls in each round (R49, R59). */
-  maxRounds: z.number().int().positive().optional(),
-  callsPerRound: z.object({ most: z.number().int().positive() }).optional(),
+  maxRounds: z.int().positive().optional(),
+  callsPerRound: z.object({ most: z.int().positive() }).optional(),
   /**
    * True if thinking about a round of a `batch` task may plan the next one: a round is then one
    * request (C143).
@@ -37,19 +37,19 @@ export const Limits = z.object({
    * absent: none.
    */
   callsEndItems: z.boolean().optional(),
-  replanSkips: z.number().int().nonnegative().optional(),
+  replanSkips: z.int().nonnegative().optional(),
   /** Longest round of a `batch` task, in ms; a longer one is thought about as it stands (R65). */
-  maxRoundMs: z.number().int().positive().optional(),
+  maxRoundMs: z.int().positive().optional(),
   /** Model calls of a `free` task until it pauses (R87). */
-  maxIterations: z.number().int().positive().optional(),
+  maxIterations: z.int().positive().optional(),
   /** True if words such as "next" may complete a step of a `free` task (C20). Markers always do. */
   transitions: z.boolean().optional(),
   /**
    * Retries of one step of a `coding` task (R131). `maxFailedSteps`: steps given up in a row until
    * people are asked (R134).
    */
-  maxRetries: z.number().int().nonnegative().optional(),
-  maxFailedSteps: z.number().int().positive().optional(),
+  maxRetries: z.int().nonnegative().optional(),
+  maxFailedSteps: z.int().positive().optional(),
   /** The most that a task may cost, in the currency of the price table. */
   maxCost: z.number().positive().optional(),
 })
@@ -58,22 +58,22 @@ export type Limits = z.infer<typeof Limits>
 /** Amounts that a task has spent. */
 export const Spent = z.object({
   /** Since the start or the last "continue". */
-  steps: z.number().int(),
+  steps: z.int(),
   /** Since the start, over all pauses (C35). */
-  iterations: z.number().int(),
-  successfulSteps: z.number().int(),
-  failedSteps: z.number().int(),
-  modelCalls: z.number().int(),
-  toolCalls: z.number().int(),
-  promptTokens: z.number().int(),
-  completionTokens: z.number().int(),
+  iterations: z.int(),
+  successfulSteps: z.int(),
+  failedSteps: z.int(),
+  modelCalls: z.int(),
+  toolCalls: z.int(),
+  promptTokens: z.int(),
+  completionTokens: z.int(),
   /** Prompt tokens that came from a provider's cache (C130). */
-  cachedTokens: z.number().int().optional(),
+  cachedTokens: z.int().optional(),
   /** In millionths, each call at the price of the model that answered it. */
-  cost: z.number().int().optional(),
-  pauses: z.number().int(),
+  cost: z.int().optional(),
+  pauses: z.int(),
   /** Milliseconds of work; waiting for a person is free. */
-  activeMs: z.number().int(),
+  activeMs: z.int(),
 })
 export type Spent = z.infer<typeof Spent>
 

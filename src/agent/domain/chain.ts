@@ -8,7 +8,7 @@ import { million } from './money.ts'
  */
 export const Chain = z.object({
   /** Follow-ups since a person asked. */
-  depth: z.number().int().positive(),
+  depth: z.int().positive(),
   goals: z.array(z.string()),
   /** Amounts that all runs before this one have spent. */
   spent: Spent,

@@ -31,7 +31,7 @@ const ModelWait = z.object({
   since: z.number(),
   /** When it is tried again. */
   until: z.number(),
-  tries: z.number().int(),
+  tries: z.int(),
   /** People were told. */
   said: z.boolean(),
 })

@@ -109,7 +109,7 @@ export const InboundEvent = z.object({
     z.object({
       kind: z.literal('again'),
       runId: z.string(),
-      step: z.number().int().nullable(),
+      step: z.int().nullable(),
       isSure: z.boolean(),
     }),
     z.object({

@@ -22,7 +22,7 @@ export type SourceRef = z.infer<typeof SourceRef>
 const what = {
   version: z.literal(1),
   /** Counts per owner from 1; a proposal and the fact that it becomes have one number. */
-  id: z.number().int().positive(),
+  id: z.int().positive(),
   scope: MemoryScope,
   key: z.string().nullable(),
   text: z.string(),
@@ -44,7 +44,7 @@ export const Proposal = z.object({
   decidedBy: Author.nullable(),
   decidedAt: z.number().nullable(),
   /** The fact that it became. */
-  factId: z.number().int().nullable(),
+  factId: z.int().nullable(),
 })
 export type Proposal = z.infer<typeof Proposal>
 
@@ -56,7 +56,7 @@ export const Fact = z.object({
   ...what,
   status: z.enum(['active', 'revoked', 'archived']),
   /** Rises when another text takes the place of this one. */
-  revision: z.number().int().positive(),
+  revision: z.int().positive(),
   acceptedBy: Author.nullable(),
   createdAt: z.number(),
   updatedAt: z.number(),
@@ -79,9 +79,9 @@ export const MemoryEvent = z.object({
     'archived',
     'restored',
   ]),
-  id: z.number().int(),
+  id: z.int(),
   /** The fact that changed with it, where that has another number. */
-  factId: z.number().int().nullable(),
+  factId: z.int().nullable(),
   /** The fact's text before and after; null where it stayed. */
   diff: z.object({ before: z.string().nullable(), after: z.string() }).nullable(),
 })

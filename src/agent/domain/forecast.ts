@@ -23,7 +23,7 @@ export type Range = z.infer<typeof Range>
  * took.
  */
 export const Forecast = z.object({
-  of: z.number().int(),
+  of: z.int(),
   calls: Range,
   ms: Range,
   cost: Range.optional(),

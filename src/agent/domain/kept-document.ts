@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { wordsIn } from './search-words.ts'
 
-export const Section = z.object({ name: z.string(), at: z.number().int() })
+export const Section = z.object({ name: z.string(), at: z.int() })
 
 /**
  * Text of a file that somebody handed in, or of a page that was fetched, kept whole with its

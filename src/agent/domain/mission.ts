@@ -36,9 +36,9 @@ export const Verdict = z.object({
   decision: z.enum(['next', 'retry', 'replan', 'abort']),
   evidence: z.string(),
   /** The step that was judged. */
-  index: z.number().int(),
+  index: z.int(),
   /** The iteration that judged it. */
-  step: z.number().int(),
+  step: z.int(),
 })
 
 /** Request of a coding agent that waits for people while it works (C871, C872). */
@@ -70,14 +70,14 @@ export type AgentProgress = z.infer<typeof AgentProgress>
  * A task file that is due or whose report is awaited. Its name follows from the run and `ordinal`.
  */
 export const Order = z.object({
-  ordinal: z.number().int(),
+  ordinal: z.int(),
   command: z.enum(['new', 'continue']),
   /** Beyond what the step says: what to do differently, or what a person answered. */
   instruction: z.string().nullable(),
   /** When the agent got it, in milliseconds; null while it is still to be written. */
   sentAt: z.number().nullable(),
   /** The report as it was last seen: it is taken when it is whole and has not grown since (C29). */
-  seen: z.object({ size: z.number().int(), at: z.number() }).nullable(),
+  seen: z.object({ size: z.int(), at: z.number() }).nullable(),
   /** Request that people are asked about; absent: none. */
   asks: AgentRequest.optional(),
   /** Answers so far, in order; absent: none. */

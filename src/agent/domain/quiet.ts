@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { wallClockIn, weekdayOf } from './zone.ts'
 
-const minute = z.number().int().min(0).max(1440)
+const minute = z.int().min(0).max(1440)
 
 /**
  * A stretch of the day that begins on these weekdays, from 0 for Sunday; one that ends before it
  * begins ends on the next day.
  */
 const QuietWindow = z.object({
-  days: z.array(z.number().int().min(0).max(6)),
+  days: z.array(z.int().min(0).max(6)),
   /** Minutes of the day. */
   from: minute,
   to: minute,

@@ -73,7 +73,7 @@ export const Run = z.object({
    * Step at which a run begins again, by its number in the parent's plan, and who asked for that
    * (C251).
    */
-  from: z.object({ step: z.number().int(), by: Author }).optional(),
+  from: z.object({ step: z.int(), by: Author }).optional(),
   /** Run of the same turn that this one waits for (R120). */
   afterRunId: z.string().nullable(),
   createdAt: z.number(),
@@ -89,7 +89,7 @@ export const Run = z.object({
   schedule: z
     .object({
       scope: z.string(),
-      id: z.number().int(),
+      id: z.int(),
       slot: z.number(),
       allow: z.array(z.string()),
       mode: ScheduleMode.optional(),
@@ -130,7 +130,7 @@ export const Run = z.object({
   /** Amounts that it took, once its work is over; absent where a person ended it. */
   spent: RunSpent.optional(),
   /** Times that it was taken over since its last commit (P14). */
-  attempts: z.number().int(),
+  attempts: z.int(),
 })
 export type Run = z.infer<typeof Run>
 

@@ -25,8 +25,8 @@ export const When = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('every'),
     start: z.number(),
-    minutes: z.number().int().positive(),
-    times: z.number().int(),
+    minutes: z.int().positive(),
+    times: z.int(),
     ...limits,
   }),
   /**
@@ -36,7 +36,7 @@ export const When = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('cron'),
     expression: z.string(),
-    times: z.number().int(),
+    times: z.int(),
     ...limits,
   }),
   /**
@@ -89,13 +89,13 @@ export type Arrival = z.infer<typeof Arrival>
 /** Work or a note that starts by itself. `id` counts per scope from 1 (C45). */
 export const Schedule = z.object({
   version: z.literal(1),
-  id: z.number().int().positive(),
+  id: z.int().positive(),
   /** Work to be done: the goal of its runs, or the words of its note. */
   title: z.string(),
   /** A note starts no run: its words are posted when it is due. */
   work: z.enum(['run', 'note']),
   when: When,
-  durationMinutes: z.number().int().positive(),
+  durationMinutes: z.int().positive(),
   /** Milliseconds before the base event and before its repeats; null: no reminder (F12). */
   remind: z.object({ base: z.number().nullable(), repeat: z.number().nullable() }),
   place: Destination,
@@ -134,7 +134,7 @@ export const Schedule = z.object({
   lastAt: z.number().nullable(),
   lastRunId: z.string().nullable(),
   /** Runs that it has started on time or late. */
-  fired: z.number().int(),
+  fired: z.int(),
   /**
    * What its newest runs took, oldest first; the last one's comes with the next (C735). Absent:
    * none is known.
@@ -170,7 +170,7 @@ export const Slot = z.object({
   decidedAt: z.number(),
   /** Last slot and number of slots in a row that stands for several; `null`: too many to count. */
   until: z.number().optional(),
-  count: z.number().int().nullable().optional(),
+  count: z.int().nullable().optional(),
 })
 export type Slot = z.infer<typeof Slot>
 

@@ -25,12 +25,12 @@ export const choicesShown = ({ alone, link, choices }: ServiceQuestion): readonl
 /** Answer to a service's question. */
 export const ServiceAnswer = z.object({
   /** Call that met the question. */
-  step: z.number().int(),
+  step: z.int(),
   key: z.string(),
   kind: z.enum(['answered', 'declined', 'dismissed']),
   text: z.string(),
   /** Index of the choice; -1: words. */
-  choice: z.number().int(),
+  choice: z.int(),
   author: Author,
   /** True if the call ended before the service got it; the same call again may use it. */
   unused: z.boolean().optional(),
@@ -40,7 +40,7 @@ export type ServiceAnswer = z.infer<typeof ServiceAnswer>
 /** Questions of services that a task's calls met. */
 export const ServiceQuestions = z.object({
   /** Number of times that the person was asked. */
-  asked: z.number().int(),
+  asked: z.int(),
   /** The one that is open, or was last. */
   last: ServiceQuestion,
   answers: z.array(ServiceAnswer),

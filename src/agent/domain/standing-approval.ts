@@ -10,7 +10,7 @@ export const StandingApproval = z.object({
   /** The question that it answered, by id. */
   id: z.string(),
   /** By which people name it; in the order of their making. */
-  number: z.number().int(),
+  number: z.int(),
   channel: z.string(),
   /** Person for whose requests it holds. */
   asker: Author,
@@ -30,7 +30,7 @@ export const ApprovalUse = z.object({
   version: z.literal(1),
   approval: z.string(),
   runId: z.string(),
-  step: z.number().int(),
+  step: z.int(),
   at: z.number(),
 })
 export type ApprovalUse = z.infer<typeof ApprovalUse>

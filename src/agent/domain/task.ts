@@ -35,11 +35,11 @@ export type EarlyReport = z.infer<typeof EarlyReport>
 
 const call = {
   /** The iteration that makes it; unique within the task. */
-  step: z.number().int(),
+  step: z.int(),
   tool: z.string(),
   input: z.string(),
   /** Calls that were decided together have one; absent where each is decided by itself. */
-  turn: z.number().int().optional(),
+  turn: z.int().optional(),
   /** Text that the model wrote along with its calls; kept on the first of them. */
   said: z.string().optional(),
   /** The message that holds the calls; on the first of them. */
@@ -61,7 +61,7 @@ export type Observation = z.infer<typeof Observation>
  * (C50).
  */
 export const Clarification = z.object({
-  step: z.number().int(),
+  step: z.int(),
   /** Null when nobody had asked. */
   question: z.string().nullable(),
   /** The answers that the question offered; absent: none. */
@@ -75,7 +75,7 @@ export type Clarification = z.infer<typeof Clarification>
 
 /** Words of the thought that closed a plan item (R13). */
 export const Conclusion = z.object({
-  step: z.number().int(),
+  step: z.int(),
   item: z.string(),
   text: z.string().nullable(),
   /** Words of a round's end for the next one alone (R55); absent: none. */
@@ -101,7 +101,7 @@ export type PlanChange = z.infer<typeof PlanChange>
  */
 export const News = z.object({
   kind: z.enum(['planned', 'replanned', 'act', 'step_done', 'ask']),
-  index: z.number().int(),
+  index: z.int(),
 })
 export type News = z.infer<typeof News>
 
@@ -151,7 +151,7 @@ export type GiveUpReason = z.infer<typeof GiveUpReason>
 export const PendingCall = z.object({
   ...call,
   /** The call whose effect this one has, when it makes up for one that was cut off (C13). */
-  effect: z.number().int().optional(),
+  effect: z.int().optional(),
   /** It ends its plan item if it succeeds (C141). */
   endsItem: z.boolean().optional(),
   /** Progress in words of its tool (C922). */
@@ -189,14 +189,14 @@ const common = {
   /** `spent` as it was at the start or the last "continue": the ceilings count from here. */
   allowanceFrom: Spent,
   planItems: z.array(PlanItem),
-  currentPlanIndex: z.number().int(),
+  currentPlanIndex: z.int(),
   awaitingClarification: z.boolean(),
   intent: PendingCall.nullable(),
   /**
    * Step of the call whose intent is in the audit and whose outcome is not (C710); absent, null:
    * none.
    */
-  announced: z.number().int().nullable().optional(),
+  announced: z.int().nullable().optional(),
   /** Question that the model or a failure wants to ask; becomes the open question. */
   lastQuestion: z
     .object({
@@ -208,9 +208,9 @@ const common = {
       awaits: Awaited.optional(),
     })
     .nullable(),
-  questionsAsked: z.number().int(),
+  questionsAsked: z.int(),
   /** Words for the thread beside the work, in order (C502); absent: none. */
-  said: z.array(z.object({ step: z.number().int(), text: z.string() })).optional(),
+  said: z.array(z.object({ step: z.int(), text: z.string() })).optional(),
   /**
    * Somebody spoke under the open question without answering it; the model may say something
    * (C503).
@@ -220,14 +220,14 @@ const common = {
   approval: z
     .object({
       /** Number of times that people were asked. */
-      asked: z.number().int(),
+      asked: z.int(),
       /**
        * Scope of the open question, or the last one: the one call, or every further use of its
        * tool.
        */
       covers: z.enum(['call', 'tool']),
       /** The step of the call that was approved last. */
-      granted: z.number().int().nullable(),
+      granted: z.int().nullable(),
       /** Tools that need no further approval in this task. */
       tools: z.array(z.string()),
       /** Steps of the plan as they were shown last, and all that were approved (C764). */
@@ -242,7 +242,7 @@ const common = {
    * Calls behind this one wait until people have approved the plan (C764); one up to it may have
    * begun already. Absent: nobody asked for that when it began.
    */
-  planFirst: z.number().int().optional(),
+  planFirst: z.int().optional(),
   /**
    * People were asked if it may go on, since it took far more than those before it (C736); absent:
    * never.
@@ -250,12 +250,12 @@ const common = {
   outsized: z.literal(true).optional(),
   /** Consecutive ones; each kind is counted apart (C5). */
   failures: z.object({
-    tool: z.number().int(),
-    contract: z.number().int(),
-    unavailable: z.number().int(),
-    repeatedQuestion: z.number().int(),
+    tool: z.int(),
+    contract: z.int(),
+    unavailable: z.int(),
+    repeatedQuestion: z.int(),
     /** Refused replies since only `ask_user` or `done` is accepted (C5). */
-    refusedStops: z.number().int(),
+    refusedStops: z.int(),
   }),
   /** Why the last reply was refused; goes into the next request, then is cleared. */
   refusal: z.string().nullable(),
@@ -300,9 +300,9 @@ export const StepTask = z.object({
   /** Short words for the progress line; never the model's reasoning (R42). */
   lastThought: z.object({ status: z.string(), currentStep: z.string() }).nullable(),
   /** Number of clarifications that the plan already reflects. */
-  clarificationsPlanned: z.number().int(),
+  clarificationsPlanned: z.int(),
   /** Items that have ended since the plan was looked at last (C142); absent: none. */
-  unplanned: z.number().int().optional(),
+  unplanned: z.int().optional(),
 })
 export type StepTask = z.infer<typeof StepTask>
 
@@ -318,14 +318,14 @@ export const BatchTask = z.object({
    */
   stage: z.enum(['plan', 'think', 'close']),
   /** Accepted plans since the start, and how many of them were before the last "continue". */
-  rounds: z.number().int(),
-  roundsBefore: z.number().int(),
+  rounds: z.int(),
+  roundsBefore: z.int(),
   /** Calls that were planned for the round after a pause (C512); absent: none. */
   nextRound: z
     .array(z.object({ tool: z.string(), arguments: z.string(), purpose: z.string().nullable() }))
     .optional(),
   /** Work in this round so far, in milliseconds (R65). */
-  roundMs: z.number().int(),
+  roundMs: z.int(),
   /** R56: the last words for people; the final ones when nothing better comes (R60). */
   lastSummary: z.string().nullable(),
 })
@@ -342,7 +342,7 @@ export const FreeTask = z.object({
    * Iterations in the running step that `plan` does not hold yet, so that a call of the model does
    * not write the whole plan again (C596); absent in rows of earlier versions.
    */
-  inStep: z.number().int().optional(),
+  inStep: z.int().optional(),
   /** A person said "continue" and the model has not been told yet (R85). */
   resumed: z.boolean(),
   /**
@@ -368,11 +368,11 @@ export const CodingTask = z.object({
   stage: z.enum(['plan', 'work', 'evaluate', 'replan', 'close']),
   order: Order.nullable(),
   /** Task files so far. */
-  orders: z.number().int(),
+  orders: z.int(),
   /** Retries of the current step (R131). */
-  retries: z.number().int(),
+  retries: z.int(),
   /** Steps given up in a row (R134). */
-  failedInRow: z.number().int(),
+  failedInRow: z.int(),
   sessionId: z.string().nullable(),
   /** The one that is judged. */
   report: Report.nullable(),

@@ -9,12 +9,12 @@ import { formatDay, instantOf, wallClockIn } from './zone.ts'
  */
 export const Todo = z.object({
   version: z.literal(1),
-  id: z.number().int().positive(),
+  id: z.int().positive(),
   text: z.string(),
   /** Lower case, no leading `#`, blanks as `-`; `default` when none was given (F6). */
   tag: z.string(),
   /** 0 is first (F6). */
-  priority: z.number().int().nonnegative(),
+  priority: z.int().nonnegative(),
   dueAt: z.number().nullable(),
   /** Day on which it is due where no hour was said, as `2026-12-01`; null: at an hour (C616). */
   dueDay: z.string().nullish(),

@@ -108,7 +108,7 @@ export const TraceEntry = z.object({
       /** The input as it was decided, and as it was changed before it was approved (C184). */
       edited: z.object({ from: z.string(), to: z.string() }).optional(),
       /** Number of the approval that stays, where the call was made by one (C772). */
-      standing: z.number().int().optional(),
+      standing: z.int().optional(),
     }),
     /** Answer of people to a plan that was shown before it was acted on (C764). */
     z.object({

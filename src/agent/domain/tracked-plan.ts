@@ -9,7 +9,7 @@ const TrackedStep = z.object({
   /** Results of its last tool calls, when it was completed. */
   result: z.string().nullable(),
   /** Iterations since it began; a person's "continue" does not start it over (F25). */
-  iterations: z.number().int(),
+  iterations: z.int(),
 })
 export type TrackedStep = z.infer<typeof TrackedStep>
 
@@ -21,7 +21,7 @@ export type TrackedStep = z.infer<typeof TrackedStep>
 export const TrackedPlan = z.object({
   steps: z.array(TrackedStep),
   /** The step that is being worked on; `steps.length` when all are completed. */
-  current: z.number().int(),
+  current: z.int(),
 })
 export type TrackedPlan = z.infer<typeof TrackedPlan>
 

@@ -10,7 +10,7 @@ import { readStart, writeWhole } from '../folder.ts'
  * A process, told from a later one with the same id by its start; `birth` is null where no system
  * tells.
  */
-const Process = z.object({ pid: z.number().int(), birth: z.string().nullable() })
+const Process = z.object({ pid: z.int(), birth: z.string().nullable() })
 export type Process = z.infer<typeof Process>
 
 /**
@@ -27,7 +27,7 @@ const OrderFile = z.object({
   goal: z.string(),
   prompt: z.string(),
   /** Number of times that an agent was started for it. */
-  begins: z.number().int(),
+  begins: z.int(),
   /** Clew's process that works on it, and the agent's process group. */
   owner: Process.nullable(),
   agent: Process.nullable(),

@@ -10,7 +10,7 @@ import { routesWith } from '../route.ts'
 
 const { route } = routesWith()
 
-const Counts = z.partialRecord(Kept.shape.kind, z.number().int())
+const Counts = z.partialRecord(Kept.shape.kind, z.int())
 
 /** Person and workspace that a request is about. */
 const askedIn = (c: Context) => ({

@@ -13,7 +13,6 @@ const requestMost = 2
 /** F31: number of newest messages that are read. The model never chooses the conversation (C52). */
 const SummarizeInput = z.object({
   max_messages: z
-    .number()
     .int()
     .default(20)
     .transform((count) => Math.min(50, Math.max(10, count))),
