@@ -46,7 +46,7 @@ export interface Block {
 
 /** Block found in lines; `next` is the index of the first line after it. */
 export type BlockMatch = { block: Block; next: number; info?: string; marker?: string } | null
-export const plainLine = (line: string): Block => ({ fence: null, lines: [line] })
+const plainLine = (line: string): Block => ({ fence: null, lines: [line] })
 
 /**
  * Parses the code block that begins at a line, if any. A block inside a quote or list is moved out
@@ -99,12 +99,15 @@ export function nextOf(
   return index
 }
 
-/** Splits a text into its code blocks and the text between them, in order. */
-export function blocksIn(text: string): Block[] {
+/**
+ * Splits a text into its blocks and the text between them, in order. `blockAt` finds the block that
+ * begins at a line; by default only code.
+ */
+export function blocksIn(text: string, blockAt: typeof fenceAt = fenceAt): Block[] {
   const lines = text.split('\n')
   const blocks: Block[] = []
   for (let index = 0; index < lines.length; ) {
-    const found = fenceAt(lines, index)
+    const found = blockAt(lines, index)
     const last = blocks.at(-1)
     if (found !== null) blocks.push(...(found.marker ? [plainLine(found.marker)] : []), found.block)
     else if (last?.fence === null) last.lines.push(lines[index] ?? '')

@@ -1,7 +1,7 @@
 import { closed } from '../../agent/domain/clean-text.ts'
 import { withoutEnding } from '../../locales/sentence-end.ts'
 import { type AsCode, aroundCode, codeIn, outsideCode } from '../code.ts'
-import { type Block, type BlockMatch, fenceAt, nextOf, plainLine } from '../fences.ts'
+import { type Block, type BlockMatch, blocksIn, fenceAt, nextOf } from '../fences.ts'
 import { withInstants } from '../instants.ts'
 import { defang, type MayLink, withoutMentions } from '../safety.ts'
 
@@ -28,16 +28,7 @@ export function toDiscord(text: string, mayLink: MayLink): string {
 
 /** Splits a text into blocks. A table becomes a block, since Discord has no tables. */
 function blocksOf(text: string): Block[] {
-  const lines = text.split('\n')
-  const blocks: Block[] = []
-  for (let index = 0; index < lines.length; ) {
-    const found = fenceAt(lines, index) ?? tableAt(lines, index)
-    const last = blocks.at(-1)
-    if (found !== null) blocks.push(...(found.marker ? [plainLine(found.marker)] : []), found.block)
-    else if (last?.fence === null) last.lines.push(lines[index] ?? '')
-    else blocks.push(plainLine(lines[index] ?? ''))
-    index = found?.next ?? index + 1
-  }
+  const blocks = blocksIn(text, (lines, at) => fenceAt(lines, at) ?? tableAt(lines, at))
   // Discord does not recognize an empty block; its end would open another block.
   return blocks.filter(
     ({ fence, lines: inside }) => fence === null || inside.some((line) => line.trim() !== ''),
