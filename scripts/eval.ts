@@ -13,12 +13,12 @@ import { jsonIn } from '../src/agent/domain/clean-text.ts'
 import { million, moneyIn } from '../src/agent/domain/money.ts'
 import { type Evaluation, evaluate } from '../src/agent/evaluation/evaluate.ts'
 import { KeptTest } from '../src/agent/evaluation/kept-test.ts'
+import { silent } from '../src/agent/ports/log.ts'
 import type { Model } from '../src/agent/ports/model.ts'
 import { createSystemClock } from '../src/clock.ts'
 import { openModel } from '../src/compose/model.ts'
 import { readConfig } from '../src/config.ts'
 import { readEnvironment } from '../src/environment.ts'
-import { silent } from '../src/log.ts'
 
 const usage = `clew eval <kept test or folder> …
 

@@ -12,9 +12,9 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { openHome } from '../src/adapters/home/home.ts'
 import type { requestTextOf } from '../src/agent/model/request-text.ts'
+import { silent } from '../src/agent/ports/log.ts'
 import { type Divergence, type ReplayOptions, replay } from '../src/agent/recording/player.ts'
 import { recordingsIn } from '../src/compose/recordings.ts'
-import { silent } from '../src/log.ts'
 
 const usage = `clew replay <recording or folder> …
 

@@ -18,5 +18,3 @@ export function createLog(
   const lines = pretty?.({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss' })
   return pino({ level, base }, lines ?? pino.destination({ fd: 2, sync: true }))
 }
-
-export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }

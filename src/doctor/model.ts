@@ -11,6 +11,7 @@ import type { FailureKind } from '../agent/domain/model-failure.ts'
 import { adviceFor, type SettingNames } from '../agent/model/advice.ts'
 import { createOpenAiModel, type OpenAiOptions } from '../agent/model/openai.ts'
 import type { Clock } from '../agent/ports/clock.ts'
+import { silent } from '../agent/ports/log.ts'
 import { kindOf } from '../agent/ports/model.ts'
 import {
   findLocalModel,
@@ -22,7 +23,6 @@ import { modelOf } from '../compose/model.ts'
 import { entriesOf, entryOptions } from '../compose/model-list.ts'
 import { openAiUrl, optionsOf } from '../compose/model-options.ts'
 import { type Config, ConfigError, usesRehearsal } from '../config.ts'
-import { silent } from '../log.ts'
 
 interface Options {
   clock: Clock

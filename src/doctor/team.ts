@@ -6,6 +6,7 @@ import type { ServerHealth } from '../adapters/web/deps.ts'
 import { present } from '../agent/domain/present.ts'
 import { runTypes } from '../agent/drive/run-types.ts'
 import type { Clock } from '../agent/ports/clock.ts'
+import { silent } from '../agent/ports/log.ts'
 import { readConnectors } from '../compose/connectors.ts'
 import { knownTo } from '../compose/known.ts'
 import {
@@ -16,7 +17,6 @@ import {
   type TeamHealth,
 } from '../compose/team.ts'
 import { type Config, ConfigError } from '../config.ts'
-import { silent } from '../log.ts'
 import { examineAgent } from './coding.ts'
 
 export interface TeamOptions {

@@ -1,6 +1,7 @@
 import { ChannelType, Routes } from 'discord.js'
 import { z } from 'zod'
 import { present } from '../../agent/domain/present.ts'
+import { silent } from '../../agent/ports/log.ts'
 import { bad, type Finding, good, note } from '../channel-kit/findings.ts'
 import { isWrapped } from '../channel-kit/token.ts'
 import { type Api, createApi, type Failure, get } from './api.ts'
@@ -16,7 +17,6 @@ export interface DiscordPatient {
 const manual = 'discord'
 const application = 'discord/1-make-the-application'
 const ofToken = { env: ['DISCORD_TOKEN='], manual: application }
-const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** Builds the link that invites Clew to a server, with exactly the permissions that it uses. */
 const inviteLink = (applicationId: string) =>

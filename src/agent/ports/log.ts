@@ -8,3 +8,6 @@ export interface Log {
   warn(fields: object, line: string): void
   error(fields: object, line: string): void
 }
+
+/** Writes nothing. */
+export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }

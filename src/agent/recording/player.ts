@@ -7,6 +7,7 @@ import { createRunTypes } from '../drive/run-types.ts'
 import { createDrive } from '../drive.ts'
 import { createLiveRuns } from '../kernel/live-runs.ts'
 import { requestTextOf } from '../model/request-text.ts'
+import { silent } from '../ports/log.ts'
 import { untraced } from '../ports/tracer.ts'
 import { createStrategies } from '../strategies/strategies.ts'
 import { createEye } from '../turn/look-at-images.ts'
@@ -118,7 +119,7 @@ export function outside(kept: Kept): Recordable {
     wakeups: nowhere(),
     nudges: new Map(),
     clock,
-    log: { debug() {}, info() {}, warn() {}, error() {} },
+    log: silent,
     model: { ...model, call: nothing },
     toolbox: { names: nothing, cards: nothing, get: nothing, hides: nothing },
     recall: nothing,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { watchServersFiles } from '../../../src/adapters/mcp/files.ts'
 import { readServersFile } from '../../../src/adapters/mcp/servers-file.ts'
-import { silent } from '../../../src/log.ts'
+import { silent } from '../../../src/agent/ports/log.ts'
 
 const read = (servers: object, env: Record<string, string> = {}) =>
   readServersFile(JSON.stringify({ mcpServers: servers }), { file: 'mcp.json', env })
