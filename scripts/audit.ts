@@ -16,6 +16,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { readEnvironment } from '../src/environment.ts'
 import { connect } from '../src/store/redis/connection.ts'
 import { createRedisStore } from '../src/store/redis/store.ts'
+import { exitWith } from './exit-code.ts'
 
 const usage = `clew audit verify [file]  of an exported file, or of the store that the settings name
 clew audit export         prints the rows of the store, as /api/audit does
@@ -112,13 +113,8 @@ async function readStore(config: Config): Promise<Source> {
   }
 }
 
-export async function main(): Promise<void> {
-  try {
+export const main = (): Promise<void> =>
+  exitWith(async (args, say) => {
     const { env, inFile } = readEnvironment()
-    const open = () => readStore(readConfig(env, inFile))
-    process.exitCode = await auditWith(process.argv.slice(2), (line) => console.log(line), open)
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exitCode = 2
-  }
-}
+    return await auditWith(args, say, () => readStore(readConfig(env, inFile)))
+  })

@@ -7,7 +7,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { openHome } from '../src/adapters/home/home.ts'
 import { addSpent, nothingSpent } from '../src/agent/domain/budget.ts'
 import { jsonIn } from '../src/agent/domain/clean-text.ts'
 import { million, moneyIn } from '../src/agent/domain/money.ts'
@@ -19,6 +18,8 @@ import { createSystemClock } from '../src/clock.ts'
 import { openModel } from '../src/compose/model.ts'
 import { readConfig } from '../src/config.ts'
 import { readEnvironment } from '../src/environment.ts'
+import { exitWith } from './exit-code.ts'
+import { homeWords } from './home-words.ts'
 
 const usage = `clew eval <kept test or folder> …
 
@@ -118,19 +119,14 @@ async function partsFor(
   const clock = createSystemClock()
   const config = readConfig(env)
   const folder = named ?? config.AGENT_HOME
-  const home =
-    folder === undefined
-      ? null
-      : await openHome(folder, { clock: { every: () => () => {} }, log: silent })
-  const [problem] = home?.problems() ?? []
-  if (problem !== undefined) throw new Error(problem)
+  const team = folder === undefined ? undefined : await homeWords(folder)
   const scripts = script === undefined ? null : Script.parse(jsonIn(await readFile(script, 'utf8')))
   const live = scripts === null ? (await openModel(config, { clock, log: silent })).model : null
   return {
     clock,
     judges: judge,
     currency: config.MODEL_CURRENCY,
-    team: home?.words,
+    team,
     modelFor: (id: string) => live ?? scriptedModel(scripts?.[id] ?? []),
   }
 }
@@ -152,12 +148,5 @@ function scriptedModel(replies: readonly unknown[]): Model {
   }
 }
 
-export async function main(): Promise<void> {
-  try {
-    const { env } = readEnvironment()
-    process.exitCode = await evaluateAll(process.argv.slice(2), env, (line) => console.log(line))
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exitCode = 2
-  }
-}
+export const main = (): Promise<void> =>
+  exitWith(async (args, say) => await evaluateAll(args, readEnvironment().env, say))

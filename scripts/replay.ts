@@ -10,11 +10,11 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { openHome } from '../src/adapters/home/home.ts'
 import type { requestTextOf } from '../src/agent/model/request-text.ts'
-import { silent } from '../src/agent/ports/log.ts'
 import { type Divergence, type ReplayOptions, replay } from '../src/agent/recording/player.ts'
 import { recordingsIn } from '../src/compose/recordings.ts'
+import { exitWith } from './exit-code.ts'
+import { homeWords } from './home-words.ts'
 
 const usage = `clew replay <recording or folder> …
 
@@ -38,11 +38,8 @@ export async function replayAll(
   }
   const prompts = values.prompts === undefined ? null : await promptsOf(values.prompts)
   try {
-    const home = values.home === undefined ? null : await wordsOf(values.home)
-    return await replayEach(paths, say, {
-      team: home ?? undefined,
-      textOf: prompts?.textOf,
-    })
+    const team = values.home === undefined ? undefined : await homeWords(values.home)
+    return await replayEach(paths, say, { team, textOf: prompts?.textOf })
   } finally {
     prompts?.remove()
   }
@@ -89,13 +86,6 @@ async function filesAt(path: string): Promise<string[]> {
   return statSync(path).isDirectory() ? await recordingsIn(path) : [path]
 }
 
-async function wordsOf(folder: string) {
-  const home = await openHome(folder, { clock: { every: () => () => {} }, log: silent })
-  const [problem] = home.problems()
-  if (problem !== undefined) throw new Error(problem)
-  return home.words
-}
-
 const Prompts = z.object({
   requestTextOf: z.custom<typeof requestTextOf>((value) => typeof value === 'function'),
 })
@@ -127,11 +117,4 @@ function unpacked(ref: string): string {
   return root
 }
 
-export async function main(): Promise<void> {
-  try {
-    process.exitCode = await replayAll(process.argv.slice(2), (line) => console.log(line))
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exitCode = 2
-  }
-}
+export const main = (): Promise<void> => exitWith(replayAll)
