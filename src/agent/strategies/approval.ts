@@ -1,4 +1,5 @@
 import type { Task } from '../domain/task.ts'
+import { waitingFor } from './bookkeeping.ts'
 import { withoutReport } from './early-report.ts'
 import type { GuardEvent, Strategy, TaskEvent } from './strategy.ts'
 
@@ -41,8 +42,7 @@ export function heldBack(
   return {
     ...withoutReport(task),
     intent: { ...intent, input: input ?? intent.input },
-    awaitingClarification: true,
-    lastQuestion: { text: null, choices: [], reason: 'approval' },
+    ...waitingFor('approval'),
     approval: { ...before, asked: before.asked + 1, covers },
   }
 }

@@ -27,6 +27,12 @@ export const noFailures: Task['failures'] = {
   refusedStops: 0,
 }
 
+/** Parts of a task that waits for the answer to a question of Clew's own, asked for this reason. */
+export const waitingFor = (reason: NonNullable<Task['lastQuestion']>['reason']) => ({
+  awaitingClarification: true,
+  lastQuestion: { text: null, choices: [], reason },
+})
+
 /** The parts that every task begins with. */
 export function beginning(goal: string, limits: Limits, unattended: boolean) {
   return {

@@ -1,7 +1,7 @@
 import type { AgentAnswer, AgentProgress, AgentRequest } from '../domain/mission.ts'
 import type { CodingTask } from '../domain/task.ts'
 import { noApproval } from './approval.ts'
-import { cut, question, questionsMost } from './bookkeeping.ts'
+import { cut, question, questionsMost, waitingFor } from './bookkeeping.ts'
 import { stepAt } from './coding-steps.ts'
 
 /* An agent that is watched while it works: its plan, and what it asks (C870 to C872). */
@@ -51,8 +51,7 @@ export function agentAsks(task: CodingTask, request: AgentRequest): CodingTask {
     return {
       ...asking,
       intent: { ...intent, input: request.text },
-      awaitingClarification: true,
-      lastQuestion: { text: null, choices: [], reason: 'approval' },
+      ...waitingFor('approval'),
       approval: { ...before, asked: before.asked + 1, covers: 'call' },
     }
   }

@@ -11,6 +11,7 @@ import {
 } from './approval.ts'
 import { applyAside, asideAction, isOfAside } from './aside.ts'
 import { answerOf, awaiting, awaitsAnswer } from './await-answer.ts'
+import { waitingFor } from './bookkeeping.ts'
 import { answerAgent } from './coding-agent.ts'
 import { editPlan } from './edit-plan.ts'
 import { modelCallOf, narrate, replannedOf } from './narration.ts'
@@ -122,8 +123,7 @@ const guards: {
   outsized: (task) => ({
     ...task,
     outsized: true,
-    awaitingClarification: true,
-    lastQuestion: { text: null, choices: [], reason: 'outsized' },
+    ...waitingFor('outsized'),
   }),
   stands: approvedBefore,
   capped: (task, { reason }) => ({ ...task, settled: { kind: 'paused', reason } }),

@@ -2,7 +2,7 @@ import { shownPlan } from '../domain/progress.ts'
 import { sameItem } from '../domain/same-item.ts'
 import type { Task } from '../domain/task.ts'
 import { noApproval } from './approval.ts'
-import { cut, ownQuestion } from './bookkeeping.ts'
+import { cut, ownQuestion, waitingFor } from './bookkeeping.ts'
 import { callsOf, skipped } from './calls.ts'
 import { withoutReport } from './early-report.ts'
 import type { Strategy, TaskEvent } from './strategy.ts'
@@ -35,8 +35,7 @@ export function planShown(task: Task): Task {
   const before = task.approval ?? noApproval
   return {
     ...withoutReport(task),
-    awaitingClarification: true,
-    lastQuestion: { text: null, choices: [], reason: 'plan' },
+    ...waitingFor('plan'),
     approval: {
       ...before,
       asked: before.asked + 1,

@@ -4,6 +4,7 @@ import {
   type ServiceQuestion,
 } from '../domain/service-question.ts'
 import type { PendingCall, Task } from '../domain/task.ts'
+import { waitingFor } from './bookkeeping.ts'
 import { withoutReport } from './early-report.ts'
 import type { Observed, TaskEvent } from './strategy.ts'
 
@@ -25,8 +26,7 @@ export const mayServiceAsk = ({ service }: Task): boolean =>
 export function serviceAsked(task: Task, question: ServiceQuestion): Task {
   return {
     ...withoutReport(task),
-    awaitingClarification: true,
-    lastQuestion: { text: null, choices: [], reason: 'service' },
+    ...waitingFor('service'),
     service: {
       asked: (task.service?.asked ?? 0) + 1,
       last: question,
