@@ -99,15 +99,24 @@ async function isAloneIn(
   { conversations, isAlone }: RecallDeps,
   context: MemoryContext,
 ): Promise<boolean> {
-  const { workspace, conversationId, person } = context
+  const { person } = context
   if (!isAlone(context) || person === null) return false
-  if (conversationId === '') return true
+  const authors = await authorsIn(conversations, context, messagesRead)
+  return authors.every(({ id }) => id === person.id)
+}
+
+/** Authors of a thread's newest messages and of what was overheard there; none without a thread. */
+export async function authorsIn(
+  conversations: Pick<Conversations, 'state' | 'overheard'>,
+  { workspace, conversationId }: Pick<MemoryContext, 'workspace' | 'conversationId'>,
+  messages: number,
+): Promise<Author[]> {
+  if (conversationId === '') return []
   const [state, overheard] = await Promise.all([
-    conversations.state(workspace, conversationId, messagesRead, 1),
+    conversations.state(workspace, conversationId, messages, 1),
     conversations.overheard(workspace, conversationId),
   ])
-  const said = [...(state?.messages ?? []), ...overheard]
-  return said.every(({ author }) => author === null || author.id === person.id)
+  return [...(state?.messages ?? []), ...overheard].flatMap(({ author }) => author ?? [])
 }
 
 /** Owners whose proposals are closed in one go. */

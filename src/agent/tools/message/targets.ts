@@ -11,6 +11,7 @@ import type { Author } from '../../domain/message.ts'
 import type { Named, PlacesSource, Reach } from '../../ports/members.ts'
 import type { Store } from '../../ports/store.ts'
 import type { ToolContext } from '../../ports/tool.ts'
+import { authorsIn } from '../../recall.ts'
 
 export interface TargetDeps {
   /** Platforms that say whom and what people reach there. */
@@ -51,7 +52,8 @@ export function createTargets({ sources, mayUse, store }: TargetDeps) {
     const reach = (await sourceOf(workspace)?.reach(workspace, owner.id)) ?? null
     if (reach === null) return { problem: words.unreachable(owner.name) }
     if (reach === 'away') return { problem: words.away }
-    const around = await authorsIn(store, context)
+    const authors = await authorsIn(store.conversations, context, messagesRead)
+    const around = [...new Map(authors.map((author) => [author.id, author])).values()]
     const all = await candidates(reach, errand.to, around)
     if (all === 'away') return { problem: words.away }
     const [target, ...others] = all
@@ -103,19 +105,6 @@ async function personFound(target: Target, whole: Whole): Promise<ReachedTarget 
   const channel = await reach.direct(target.id)
   if (channel === 'away') return { problem: words.away }
   return channel === null ? { problem: words.noDirect(place) } : { target, here, channel, owner }
-}
-
-async function authorsIn(
-  { conversations }: TargetDeps['store'],
-  { workspace, conversationId }: ToolContext,
-): Promise<Author[]> {
-  if (conversationId === '') return []
-  const [state, overheard] = await Promise.all([
-    conversations.state(workspace, conversationId, messagesRead, 1),
-    conversations.overheard(workspace, conversationId),
-  ])
-  const said = [...(state?.messages ?? []), ...overheard]
-  return [...new Map(said.flatMap(({ author }) => (author ? [[author.id, author]] : []))).values()]
 }
 
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
