@@ -24,11 +24,7 @@ export function createAlarms(client: Client): Alarms {
         redis.zrangebyscore(keys.alarms, '-inf', now, 'LIMIT', 0, limit),
         redis.zrangebyscore(keys.alarms, `(${now}`, '+inf', 'WITHSCORES', 'LIMIT', 0, 1),
       ])
-      const named = members.map((name) => ({ name, ...alarmNamed(name) }))
-      const rows = await lookEach(redis, named, ({ kind, scope, id }) =>
-        field(keys.rows(kind, scope), id),
-      )
-      const gone = rows.flatMap(([{ name }, seal]) => (seal === null ? [name] : []))
+      const { rows, gone } = await rowsNamed(client, workspace, members)
       if (gone.length > 0) await redis.zrem(keys.alarms, ...gone)
       const read = rows.flatMap(([row, seal]) => (seal === null ? [] : [alarmOf(row, seal)]))
       const alarms = read.filter((one) => 'seal' in one)
@@ -41,6 +37,17 @@ export function createAlarms(client: Client): Alarms {
     },
     workspaces: () => client.workspaces.all(),
   }
+}
+
+/** Reads the rows of to-dos and schedules that members name. `gone`: members without a row. */
+export async function rowsNamed({ redis }: Client, workspace: string, members: readonly string[]) {
+  const keys = keysOf(workspace)
+  const named = members.map((name): Named => ({ name, ...alarmNamed(name) }))
+  const rows = await lookEach(redis, named, ({ kind, scope, id }) =>
+    field(keys.rows(kind, scope), id),
+  )
+  const gone = rows.flatMap(([{ name }, row]) => (row === null ? [name] : []))
+  return { rows, gone }
 }
 
 type Named = ReturnType<typeof alarmNamed> & { name: string }

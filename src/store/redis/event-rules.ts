@@ -1,20 +1,17 @@
 import { Schedule } from '../../agent/domain/schedule.ts'
 import type { EventRules } from '../../agent/ports/store.ts'
+import { rowsNamed } from './alarms.ts'
 import type { Client } from './client.ts'
 import { readGood } from './codec.ts'
-import { alarmMember, alarmNamed, keysOf } from './keys.ts'
-import { field, lookEach } from './look.ts'
+import { alarmMember, keysOf } from './keys.ts'
 
-export function createEventRules({ redis }: Client): EventRules {
+export function createEventRules(client: Client): EventRules {
+  const { redis } = client
   return {
     async list(workspace) {
       const keys = keysOf(workspace)
       const passed = await redis.hgetall(keys.listeners)
-      const named = Object.keys(passed).map((name) => ({ name, ...alarmNamed(name) }))
-      const rows = await lookEach(redis, named, ({ kind, scope, id }) =>
-        field(keys.rows(kind, scope), id),
-      )
-      const gone = rows.flatMap(([{ name }, text]) => (text === null ? [name] : []))
+      const { rows, gone } = await rowsNamed(client, workspace, Object.keys(passed))
       if (gone.length > 0) await redis.hdel(keys.listeners, ...gone)
       return rows.flatMap(([{ name, scope }, text]) =>
         readGood(Schedule, [text]).map((schedule) => ({
