@@ -6,9 +6,9 @@ import { Schedule, scheduleFor } from '../../agent/domain/schedule.ts'
 import { Todo, todoFor } from '../../agent/domain/todo.ts'
 import { encode, readFields, readOne } from './codec.ts'
 import { allOfRun, keysOf } from './keys.ts'
-import { combine, fields, hash, list, look, lookEach, lookThrough } from './look.ts'
+import { combine, fields, hash, list, look, lookThrough } from './look.ts'
 import type { Search } from './privacy-search.ts'
-import { placesOf } from './privacy-work.ts'
+import { listsOf } from './privacy-work.ts'
 import { AskedQuestion } from './states.ts'
 
 /** Rows that one round trip reads. */
@@ -42,20 +42,12 @@ export async function handOver(search: Search, to: Author): Promise<Owned> {
  * counted: nobody else could ever see them.
  */
 async function rowsOf({ client, workspace, person }: Search, to: Author) {
-  const keys = keysOf(workspace)
-  const places = await Promise.all([
-    placesOf(client, workspace, 'todo'),
-    placesOf(client, workspace, 'schedule'),
-  ])
-  const stored = await lookEach(client.redis, places.flat(), ({ scope, kind }) =>
-    hash(keys.rows(kind, scope)),
-  )
+  const stored = await listsOf(client, workspace)
   let own = 0
   const found: Owning[] = []
-  for (const [{ scope, kind }, { '~last': _, ...rows }] of stored) {
+  for (const [{ scope, kind, key }, { '~last': _, ...rows }] of stored) {
     if (scope === `user:${person}`) own += Object.keys(rows).length
     if (scope.startsWith('user:')) continue
-    const key = keys.rows(kind, scope)
     for (const [name, was] of Object.entries(rows)) {
       const now = rowFor(kind, was, person, to)
       if (now !== null) found.push({ what: kind, key, name, was, now })

@@ -200,14 +200,8 @@ const theirsBy =
 export async function keptRows({ client, workspace, person }: Search): Promise<PersonalTrace[]> {
   const keys = keysOf(workspace)
   const own = `user:${person}`
-  const places = await Promise.all(
-    (['todo', 'schedule'] as const).map((kind) => placesOf(client, workspace, kind)),
-  )
-  const stored = await lookEach(client.redis, places.flat(), ({ scope, kind }) =>
-    hash(keys.rows(kind, scope)),
-  )
-  return stored.flatMap(([{ scope, kind }, { '~last': _, ...row }]) => {
-    const key = keys.rows(kind, scope)
+  const stored = await listsOf(client, workspace)
+  return stored.flatMap(([{ scope, kind, key }, { '~last': _, ...row }]) => {
     const numbers = Object.keys(row).map(Number)
     const read = Object.entries(row).flatMap(([name, was]) =>
       readRow(kind, was, person).map((is) => ({ name, was, ...is })),
@@ -225,13 +219,14 @@ export async function keptRows({ client, workspace, person }: Search): Promise<P
   })
 }
 
-/** Every list of a kind, also those of channels without a thread (`/todo add`). */
-export async function placesOf({ redis }: Search['client'], workspace: string, kind: AlarmKind) {
-  const beginning = keysOf(workspace).rows(kind, '')
-  return (await keysFrom(redis, beginning)).map((key) => ({
-    kind,
-    scope: key.slice(beginning.length),
-  }))
+/** Rows of every list, also of those of channels without a thread (`/todo add`). */
+export async function listsOf({ redis }: Search['client'], workspace: string) {
+  const places = (['todo', 'schedule'] as const).map(async (kind) => {
+    const beginning = keysOf(workspace).rows(kind, '')
+    const keys = await keysFrom(redis, beginning)
+    return keys.map((key) => ({ kind, scope: key.slice(beginning.length), key }))
+  })
+  return await lookEach(redis, (await Promise.all(places)).flat(), ({ key }) => hash(key))
 }
 
 /**
