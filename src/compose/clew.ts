@@ -230,10 +230,10 @@ function workerLines({ WORKERS: asked }: Config, workers: Workers | null): strin
 
 /** S56: lines for the start that name tools with side effects, by whether they ask before. */
 const actingLines = ({ asking, unasked }: Acting, words: Texts['doctor']) =>
-  [
-    asking.length > 0 ? words.toolsAsk(asking.join(', ')) : '',
-    unasked.length > 0 ? words.toolsUnasked(unasked.join(', ')) : '',
-  ].filter((line) => line !== '')
+  present([
+    asking.length > 0 && words.toolsAsk(asking.join(', ')),
+    unasked.length > 0 && words.toolsUnasked(unasked.join(', ')),
+  ])
 
 /** Parts that exist before the agent is assembled. */
 interface Base {

@@ -116,9 +116,7 @@ function examineActing({ asking, unasked }: Acting): Finding[] {
   const acts = note((words) => [words.toolsUnasked(unasked.join(', ')), words.toolsUnaskedMend], {
     manual: 'agent-home',
   })
-  return [asking.length > 0 ? asks : null, unasked.length > 0 ? acts : null].filter(
-    (one) => one !== null,
-  )
+  return present([asking.length > 0 && asks, unasked.length > 0 && acts])
 }
 
 async function tryTeam(

@@ -94,7 +94,8 @@ export function createBullWakeups(deps: {
     },
     async start(handler) {
       const names = present([
-        ...(deps.worker ? [queueNames.conversation, queueNames.run] : []),
+        deps.worker && queueNames.conversation,
+        deps.worker && queueNames.run,
         (deps.scheduler ?? deps.worker) && queueNames.schedules,
         ...deps.platforms.map(outboxes),
       ])

@@ -30,22 +30,23 @@ export function renderSchedule(schedule: Schedule, reader: TimeDisplay): string 
   const words = texts(reader.locale).schedule
   const { remind, when } = schedule
   const offset = remind.base ?? remind.repeat
-  const notes = [
+  const parts = present([
+    plainText(schedule.title),
     ruleInWords(schedule, reader),
-    schedule.durationMinutes === 60 ? null : words.duration(schedule.durationMinutes),
-    offset === null ? null : remindInWords(schedule, offset, reader),
-    schedule.work === 'note' ? words.onlyNote : null,
-    schedule.quiet ? words.quiet : null,
-    schedule.ping ? words.ping : null,
-    schedule.place.conversationId === null ? null : words.here,
-    schedule.allow.length === 0 ? null : words.allowed(schedule.allow.map(inlineCode)),
-    schedule.mode === undefined || schedule.mode === 'safe' ? null : words.modes[schedule.mode],
-    schedule.strategy === undefined ? null : words.way(schedule.strategy),
-    schedule.repeats || !('times' in when) ? null : words.repeatsHidden,
+    schedule.durationMinutes !== 60 && words.duration(schedule.durationMinutes),
+    offset !== null && remindInWords(schedule, offset, reader),
+    schedule.work === 'note' && words.onlyNote,
+    schedule.quiet && words.quiet,
+    schedule.ping && words.ping,
+    schedule.place.conversationId !== null && words.here,
+    schedule.allow.length > 0 && words.allowed(schedule.allow.map(inlineCode)),
+    schedule.mode !== undefined && schedule.mode !== 'safe' && words.modes[schedule.mode],
+    schedule.strategy !== undefined && words.way(schedule.strategy),
+    !schedule.repeats && 'times' in when && words.repeatsHidden,
     pastInWords(schedule, reader.locale),
-    schedule.paused ? `**${words.isPaused}**` : null,
-  ]
-  return `**#${schedule.id}** ${[plainText(schedule.title), ...notes.filter((note) => note !== null)].join(' · ')}`
+    schedule.paused && `**${words.isPaused}**`,
+  ])
+  return `**#${schedule.id}** ${parts.join(' · ')}`
 }
 
 /** C735: what the newest runs of a schedule took; null: none is known. */

@@ -25,19 +25,16 @@ export function renderTodo(todo: Todo, reader: Reader & Partial<Viewer>): string
   const dueAt = due === null ? null : time(due)
   const shown = day === null ? dueAt : words.day(day, isThisYear)
   const late = due !== null && todo.doneAt === null && due < now
-  const notes = [
-    shown && (late ? words.overdue(shown) : words.due(shown)),
-    todo.remindAt === null || todo.doneAt !== null ? null : words.remind(time(todo.remindAt)),
-    todo.doneAt === null ? null : words.finished(time(todo.doneAt)),
-    todo.owner == null ? null : words.owner(ownerIn(todo.owner, reader)),
-    todo.tag === 'default' ? null : inlineCode(todo.tag),
-    todo.priority === 0 ? null : words.priority(todo.priority),
-  ]
-  const line = [
+  const parts = present([
     todo.doneAt === null ? text : `~~${text}~~`,
-    ...notes.filter((note) => note !== null),
-  ]
-  return `**#${todo.id}** ${line.join(' · ')}`
+    shown && (late ? words.overdue(shown) : words.due(shown)),
+    todo.remindAt !== null && todo.doneAt === null && words.remind(time(todo.remindAt)),
+    todo.doneAt !== null && words.finished(time(todo.doneAt)),
+    todo.owner != null && words.owner(ownerIn(todo.owner, reader)),
+    todo.tag !== 'default' && inlineCode(todo.tag),
+    todo.priority !== 0 && words.priority(todo.priority),
+  ])
+  return `**#${todo.id}** ${parts.join(' · ')}`
 }
 
 /** Name of an owner; to themselves, somebody of the page without a name is “you”. */

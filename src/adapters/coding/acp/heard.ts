@@ -5,6 +5,7 @@ import type {
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk'
 import { cleanText } from '../../../agent/domain/clean-text.ts'
+import { present } from '../../../agent/domain/present.ts'
 import { cut } from '../../../agent/strategies/bookkeeping.ts'
 import { ownReport } from '../report-file.ts'
 import type { OrderFile } from './order-file.ts'
@@ -141,12 +142,12 @@ function changedLines(before: readonly string[], after: readonly string[]): stri
   while (tail < most - same && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1
   const from = Math.max(0, same - context)
   const marked = (mark: string, lines: readonly string[]) => lines.map((line) => `${mark} ${line}`)
-  return [
-    ...(from > 0 ? ['…'] : []),
+  return present([
+    from > 0 && '…',
     ...marked(' ', before.slice(from, same)),
     ...marked('-', before.slice(same, before.length - tail)),
     ...marked('+', after.slice(same, after.length - tail)),
     ...marked(' ', after.slice(after.length - tail, after.length - tail + context)),
-    ...(tail > context ? ['…'] : []),
-  ]
+    tail > context && '…',
+  ])
 }

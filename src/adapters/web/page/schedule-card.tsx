@@ -38,7 +38,7 @@ export function ScheduleRow({
   const actions = useActions({ request, to, paused, isOver })
   const menu = useMenu()
   const isLeaving = state.leaving.some(({ path }) => path === to(''))
-  const looks = [paused && 'paused', isLeaving && 'leaving'].filter(Boolean).join(' ')
+  const looks = present([paused && 'paused', isLeaving && 'leaving']).join(' ')
   const isOwn = createdBy?.id === state.person.id
   const close = () => {
     drop()

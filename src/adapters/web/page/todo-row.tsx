@@ -60,17 +60,14 @@ export function TodoRow({ todo, isNew, isSought, isHeld, hold, changed }: RowPro
     drop()
     forget()
   }
-  const looks = [isDone && 'done', isLeaving && 'leaving', (isNew || isSought) && 'new'].filter(
-    Boolean,
-  )
+  const looks = present([
+    'entry',
+    isDone && 'done',
+    isLeaving && 'leaving',
+    (isNew || isSought) && 'new',
+  ])
   return (
-    <li
-      ref={row}
-      data-todo={id}
-      class={['entry', ...looks].join(' ')}
-      inert={isLeaving}
-      aria-hidden={isLeaving}
-    >
+    <li ref={row} data-todo={id} class={looks.join(' ')} inert={isLeaving} aria-hidden={isLeaving}>
       <button
         type="button"
         class="check square"

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { assertNever } from '../../../agent/domain/assert.ts'
+import { present } from '../../../agent/domain/present.ts'
 import type { Texts } from '../../../locales/texts.ts'
 import { type Finding, told } from '../../channel-kit/findings.ts'
 import { SetupBody } from '../bodies.ts'
@@ -177,9 +178,9 @@ function linesOf(
   words: Texts['page']['setup']['form'],
 ): string[] {
   if (problem !== null) return [words.notWritten(problem, names.join(', '))]
-  return [
+  return present([
     words.written(names.join(', ')),
-    isCopied ? words.before : '',
-    overruled.length > 0 ? words.overruled(overruled.join(', ')) : '',
-  ].filter((line) => line !== '')
+    isCopied && words.before,
+    overruled.length > 0 && words.overruled(overruled.join(', ')),
+  ])
 }
