@@ -100,6 +100,7 @@ function ownTools(
 ): Tool[] {
   const { todos, schedules, memory } = work
   const shown = { traitsIn, notes: store.notes }
+  const provider = searchOf(config)
   return present([
     createCommandTool('todo', todoTable, todos, shown),
     createCommandTool('schedule', scheduleTable, schedules, shown),
@@ -111,11 +112,10 @@ function ownTools(
       conversations: store.conversations,
       threadTokens: config.AGENT_THREAD_TOKENS,
     }),
-    ...[searchOf(config)].flatMap((provider) =>
-      provider === null ? [] : [createSearchTool(provider)],
-    ),
+    provider !== null && createSearchTool(provider),
     config.FETCH_WEB && createFetchTool({ ...fetch, documents, artifacts: store.artifacts }),
-    ...(library === null ? [] : [createRepoSearchTool(library), createRepoReadTool(library)]),
+    library !== null && createRepoSearchTool(library),
+    library !== null && createRepoReadTool(library),
     ...extra.map(contained),
   ])
 }
