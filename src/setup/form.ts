@@ -1,4 +1,5 @@
-import type { SetupForm, SetupGiven, SetupSaved, SetupStep } from '../adapters/web/deps.ts'
+import type { SetupForm, SetupGiven, SetupSaved } from '../adapters/web/deps.ts'
+import type { SetupFormView } from '../adapters/web/views.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import { findLocalModels, type LocalServer } from '../compose/local-models.ts'
 import { ownChannels } from '../compose/own-channels.ts'
@@ -54,7 +55,7 @@ export function createSetupForm(deps: FormDeps): SetupForm {
 
 type GuideWords = Texts['setupGuide']
 
-async function stepsOf({ read, servers }: FormDeps, all: Texts): Promise<SetupStep[]> {
+async function stepsOf({ read, servers }: FormDeps, all: Texts): Promise<SetupFormView['steps']> {
   const { env } = read()
   const { setupGuide: words, page } = all
   const offers = offersFor(await findLocalModels(servers), env, words)

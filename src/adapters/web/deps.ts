@@ -18,6 +18,7 @@ import type { Finding } from '../channel-kit/findings.ts'
 import type { senders } from './event-senders.ts'
 import type { EventLog } from './events.ts'
 import type { MayUse } from './membership.ts'
+import type { SetupFormView, SharedSignInsView } from './views.ts'
 
 /** State of one part, with a few words on why for the operator. */
 export interface Part {
@@ -85,7 +86,7 @@ export interface ServerHealth {
 
 /** Sign-ins at the team's servers that all people share. */
 export interface SharedSignIns {
-  list(): Promise<{ server: string; isSignedIn: boolean }[]>
+  list(): Promise<SharedSignInsView['servers']>
   /** Returns the link that begins one; `null`: none can begin, or there is no such server. */
   begin(server: string, locale: string): Promise<string | null>
   /** Revokes and forgets one. False: there was none. */
@@ -112,20 +113,6 @@ export interface Checks {
   look(): Promise<Checked>
 }
 
-/** Step of Set up as a form. It says of each field only if something is set. */
-export interface SetupStep {
-  /** `model`, or the platform of a channel. */
-  readonly part: string
-  readonly title: string
-  /** Page where the platform's app is made. */
-  readonly link: string | null
-  readonly lead: string
-  /** Last steps, once it is connected. */
-  readonly after: string | null
-  /** Models that are there to take. */
-  readonly choices: readonly { id: string; label: string }[]
-  readonly fields: readonly { name: string; label: string; isSecret: boolean; isSet: boolean }[]
-}
 /** Typed values, by the name of their field; `choice` is the id of one. */
 export type SetupGiven = Readonly<Record<string, string>>
 /** Names written to `.env`, those that the environment overrules, or why nothing was written. */
@@ -143,7 +130,7 @@ export interface SetupForm {
   readonly problem: string | null
   /** True if something was written that counts from the next start. */
   isWaiting(): boolean
-  steps(words: Texts): Promise<readonly SetupStep[]>
+  steps(words: Texts): Promise<SetupFormView['steps']>
   /** Tries what was typed against the real service, and writes it if it works. Never throws. */
   connect(
     part: string,
