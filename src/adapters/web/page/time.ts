@@ -103,12 +103,12 @@ export const fullTime = (at: number, language: string): string =>
   format(language, { dateStyle: 'full', timeStyle: 'medium' }).format(at)
 
 /** Duration in words of the page's language, from ms. */
-export function lasted(ms: number, language = document.documentElement.lang): string {
+export function lasted(ms: number): string {
   const [seconds, minutes] = [ms / 1_000, Math.floor(ms / 60_000)]
   const show = (...parts: (readonly [number, string])[]) =>
     parts
       .map(([value, unit]) =>
-        new Intl.NumberFormat(localeOf(language), {
+        new Intl.NumberFormat(localeOf(document.documentElement.lang), {
           style: 'unit',
           unit,
           unitDisplay: 'narrow',
