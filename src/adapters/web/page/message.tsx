@@ -12,7 +12,7 @@ import { useLinkTo } from './linked.ts'
 import { Opinion } from './opinion.tsx'
 import type { Unsent } from './outbox.ts'
 import { OwnMessage, ownMessageOf, Rewrite, useWithdrawn } from './own-message.tsx'
-import { queryOf } from './route.ts'
+import { queryOf, workspaceOf } from './route.ts'
 import type { State } from './state.ts'
 import { clockTime, fullTime, ownTimes } from './time.ts'
 
@@ -78,8 +78,7 @@ export function DraftMessage({ draft }: { draft: NonNullable<State['draft']> }) 
  * their names (C242).
  */
 function Files({ files }: { files: MessageView['files'] }) {
-  const { route } = usePage().state
-  const query = queryOf(route.view === 'thread' ? route.workspace : undefined)
+  const query = queryOf(workspaceOf(usePage().state.route))
   return (
     <ul class="attached row small">
       {files.map(({ name, image, upload }, at) => (
