@@ -7,7 +7,7 @@ import { usePage } from './context.ts'
 import type { Words } from './language.ts'
 import { useNumbers } from './numbers.ts'
 import { queryOf, workspaceOf } from './route.ts'
-import { fullTime, lasted, localeOf } from './time.ts'
+import { fullTime, lasted, timeOfDay } from './time.ts'
 
 /**
  * History of a run: its steps, and the changes of its plan (C209). Fetched on opening and whenever
@@ -100,12 +100,11 @@ function Step(props: { step: RunStep; cost: WriteCost; isProblem: boolean; isEar
   const { step, cost, isProblem, isEarly } = props
   const { state, words } = usePage()
   const { history } = words
-  const time = new Intl.DateTimeFormat(localeOf(state.language), { timeStyle: 'medium' })
   const failed = step.calls.some(({ ok }) => ok === false)
   return (
     <details class={isProblem ? 'problem' : ''}>
       <summary>
-        <time title={fullTime(step.at, state.language)}>{time.format(step.at)}</time>
+        <time title={fullTime(step.at, state.language)}>{timeOfDay(step.at, state.language)}</time>
         <span>
           <strong dir="auto">{titleOf(step, isEarly, history)}</strong>
           {failed && ` · ${history.outcome.failed}`}{' '}
@@ -223,7 +222,6 @@ const Detail = ({ name, text }: { name: string; text: string | null }) =>
 function Plans({ plans }: { plans: RunHistory['plans'] }) {
   const { state, words } = usePage()
   const { history } = words
-  const time = new Intl.DateTimeFormat(localeOf(state.language), { timeStyle: 'medium' })
   const causeOf = ({ by, because }: RunHistory['plans'][number], place: number) => {
     if (by !== null) return history.plan.by(nameWithin(by, state.person.id, words))
     if (because !== null)
@@ -236,7 +234,7 @@ function Plans({ plans }: { plans: RunHistory['plans'] }) {
       <ol>
         {plans.map((plan, place) => (
           <li class="version" key={place}>
-            <time>{time.format(plan.at)}</time>
+            <time>{timeOfDay(plan.at, state.language)}</time>
             <div>
               <p dir="auto">{causeOf(plan, place)}</p>
               <ul>

@@ -99,6 +99,10 @@ export const ownTimes = (html: string, language: string): string =>
       : `<time datetime="${written}" title="${fullTime(at, language)}">${shown}</time>`
   })
 
+/** Clock time with its seconds. */
+export const timeOfDay = (at: number, language: string): string =>
+  format(language, { timeStyle: 'medium' }).format(at)
+
 export const fullTime = (at: number, language: string): string =>
   format(language, { dateStyle: 'full', timeStyle: 'medium' }).format(at)
 
