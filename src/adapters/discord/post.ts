@@ -1,7 +1,7 @@
 import { RESTJSONErrorCodes as codes, Routes } from 'discord.js'
 import { z } from 'zod'
 import type { EditOutcome } from '../channel-kit/send-outcomes.ts'
-import type { Failure } from './api.ts'
+import type { Answer, Failure } from './api.ts'
 import type { Discord } from './context.ts'
 
 import type { Part, Payload } from './render.ts'
@@ -39,10 +39,7 @@ export async function edit(
     (await wake()).kind === 'ok'
   )
     answer = await attempt()
-  if (answer.kind === 'ok') return { kind: 'sent', ref: messageId }
-  return answer.kind === 'refused' && answer.code === codes.UnknownMessage
-    ? { kind: 'gone' }
-    : answer
+  return outcomeOf(answer, messageId)
 }
 
 /** Deletes a message of ours. `gone`: the message no longer exists. */
@@ -51,6 +48,10 @@ export async function remove(
   { channelId, messageId }: { channelId: string; messageId: string },
 ): Promise<EditOutcome> {
   const answer = await api.call('DELETE', Routes.channelMessage(channelId, messageId))
+  return outcomeOf(answer, messageId)
+}
+
+function outcomeOf(answer: Answer, messageId: string): EditOutcome {
   if (answer.kind === 'ok') return { kind: 'sent', ref: messageId }
   return answer.kind === 'refused' && answer.code === codes.UnknownMessage
     ? { kind: 'gone' }
