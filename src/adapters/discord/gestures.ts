@@ -15,7 +15,7 @@ import { Snowflake } from './directory.ts'
 import { answerFirst, type DiscordGesture, press, tell } from './interaction-replies.ts'
 import { resumeKept } from './kept-commands.ts'
 import { limits } from './limits.ts'
-import { User } from './message.ts'
+import { GuildMember, User } from './message.ts'
 import { chosenOnMessage, handPicked, readMenu } from './message-menu.ts'
 import { workspaceFor } from './private-message.ts'
 import {
@@ -37,13 +37,7 @@ const Base = z.object({
   channel_id: Snowflake.nullish(),
   locale: z.string().optional(),
   user: User.nullish(),
-  member: z
-    .object({
-      user: User,
-      nick: z.string().nullish(),
-      roles: z.array(z.string()).optional(),
-    })
-    .nullish(),
+  member: GuildMember.extend({ user: User }).nullish(),
   data: z.unknown(),
 })
 

@@ -56,6 +56,12 @@ const MessageBody = z.object({
 })
 export type MessageBody = z.infer<typeof MessageBody>
 
+/** Membership that comes with something that a person did in a server. */
+export const GuildMember = z.object({
+  nick: z.string().nullish(),
+  roles: z.array(z.string()).optional(),
+})
+
 const Written = MessageBody.extend({
   id: Snowflake,
   channel_id: Snowflake,
@@ -67,7 +73,7 @@ const Written = MessageBody.extend({
   message_reference: z
     .object({ channel_id: Snowflake.nullish(), message_id: Snowflake.nullish() })
     .nullish(),
-  member: z.object({ nick: z.string().nullish(), roles: z.array(z.string()).optional() }).nullish(),
+  member: GuildMember.nullish(),
   /** Forwarded messages. Discord does not name their authors. */
   message_snapshots: z
     .array(z.object({ message: MessageBody }))

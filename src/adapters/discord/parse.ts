@@ -6,7 +6,7 @@ import { allWordsOf, filesOf, nameOf, type Self, sharedIn, spokenIn } from './co
 import { workspaceOf } from './deps.ts'
 import { type AnyChannel, isThread, Snowflake } from './directory.ts'
 import { limits, timeOf } from './limits.ts'
-import type { Message, Written } from './message.ts'
+import { GuildMember, type Message, type Written } from './message.ts'
 
 /** Parsers from Discord's dispatches to events. */
 
@@ -25,17 +25,13 @@ export const Reaction = z.object({
   message_id: Snowflake,
   message_author_id: Snowflake.nullish(),
   emoji: z.object({ name: z.string().nullish() }).default({}),
-  member: z
-    .object({
-      user: z.object({
-        bot: z.boolean().optional(),
-        username: z.string().optional(),
-        global_name: z.string().nullish(),
-      }),
-      nick: z.string().nullish(),
-      roles: z.array(z.string()).optional(),
-    })
-    .nullish(),
+  member: GuildMember.extend({
+    user: z.object({
+      bot: z.boolean().optional(),
+      username: z.string().optional(),
+      global_name: z.string().nullish(),
+    }),
+  }).nullish(),
 })
 export const Ready = z.object({
   user: z.object({ id: Snowflake }),
