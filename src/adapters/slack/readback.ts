@@ -65,14 +65,25 @@ export async function partsOf(
   return await partsOf(slack, deliveryId, { ...place, thread: opened }, since)
 }
 
-/** Returns the thread that a message is in or opened, or `null` if Slack does not tell now. */
-export async function threadAt(
+interface MessagePlace {
+  workspace: string
+  channel: string
+  ts: string
+}
+
+/** Reads what Slack has up to a message of a thread; nothing if it does not tell now. */
+export async function readUpTo(
   { api }: Slack,
-  { workspace, channel, ts }: { workspace: string; channel: string; ts: string },
-): Promise<string | null> {
+  { workspace, channel, ts }: MessagePlace,
+): Promise<HistoryMessage[]> {
   const args = { channel, ts, latest: ts, inclusive: true, limit: 1 }
   const answer = await api.call(workspace, 'conversations.replies', args, History, { minor: true })
-  const [message] = answer.kind === 'ok' ? answer.value.items : []
+  return answer.kind === 'ok' ? answer.value.items : []
+}
+
+/** Returns the thread that a message is in or opened, or `null` if Slack does not tell now. */
+export async function threadAt(slack: Slack, place: MessagePlace): Promise<string | null> {
+  const [message] = await readUpTo(slack, place)
   return message === undefined ? null : (message.thread_ts ?? message.ts)
 }
 

@@ -6,8 +6,8 @@ import { traits } from './deps.ts'
 import { isFromBefore } from './first-instant.ts'
 import { gestureOf } from './gestures.ts'
 import { parseSaid, type SlackMessage } from './message.ts'
-import { History } from './paging.ts'
 import { tell } from './private-message.ts'
+import { readUpTo } from './readback.ts'
 
 const timeOf = (ts: string) => Math.floor(Number(ts) * 1_000)
 
@@ -80,12 +80,11 @@ export async function reactedWith(slack: Slack, scene: Scene, on: Reaction): Pro
 }
 
 async function messageAt(
-  { api }: Slack,
+  slack: Slack,
   workspace: string,
   { channel, ts }: { channel: string; ts: string },
 ): Promise<SlackMessage | null> {
-  const args = { channel, ts, latest: ts, inclusive: true, limit: 1 }
-  const answer = await api.call(workspace, 'conversations.replies', args, History, { minor: true })
-  const found = answer.kind === 'ok' ? answer.value.items.find((one) => one.ts === ts) : undefined
+  const read = await readUpTo(slack, { workspace, channel, ts })
+  const found = read.find((one) => one.ts === ts)
   return found === undefined ? null : parseSaid(found, channel)
 }
