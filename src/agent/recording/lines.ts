@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isRecord } from '../contracts/forgiving.ts'
 import { contractNames } from '../contracts.ts'
 import { jsonIn } from '../domain/clean-text.ts'
+import { endsShared } from '../domain/ends-shared.ts'
 import { Run } from '../domain/run.ts'
 import type { PromptLayout } from '../model/rules.ts'
 import type { Recordable } from './tape.ts'
@@ -101,11 +102,7 @@ type Ask = Extract<Line, { kind: 'request' }>
 
 /** Part of a text that it does not share with the one before it. */
 export function newIn(before: string, text: string): Pick<Ask, 'head' | 'tail' | 'text'> {
-  const most = Math.min(before.length, text.length)
-  let head = 0
-  while (head < most && before[head] === text[head]) head += 1
-  let tail = 0
-  while (tail < most - head && before.at(-1 - tail) === text.at(-1 - tail)) tail += 1
+  const { head, tail } = endsShared(before, text)
   return { head, tail, text: text.slice(head, text.length - tail) }
 }
 

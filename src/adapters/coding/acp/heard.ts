@@ -5,6 +5,7 @@ import type {
   ToolCallUpdate,
 } from '@agentclientprotocol/sdk'
 import { cleanText } from '../../../agent/domain/clean-text.ts'
+import { endsShared } from '../../../agent/domain/ends-shared.ts'
 import { present } from '../../../agent/domain/present.ts'
 import { cut } from '../../../agent/strategies/bookkeeping.ts'
 import { ownReport } from '../report-file.ts'
@@ -135,11 +136,7 @@ const context = 3
 
 /** Lines that go and come, with some of those that stay around them. */
 function changedLines(before: readonly string[], after: readonly string[]): string[] {
-  const most = Math.min(before.length, after.length)
-  let same = 0
-  while (same < most && before[same] === after[same]) same += 1
-  let tail = 0
-  while (tail < most - same && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1
+  const { head: same, tail } = endsShared(before, after)
   const from = Math.max(0, same - context)
   const marked = (mark: string, lines: readonly string[]) => lines.map((line) => `${mark} ${line}`)
   return present([
