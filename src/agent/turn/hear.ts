@@ -6,12 +6,12 @@ import { platformOf } from '../domain/conversation.ts'
 import { entryIdOf } from '../domain/event.ts'
 import type { FileRef } from '../domain/file-ref.ts'
 import { deriveId } from '../domain/id.ts'
-import { asSaidInOrder, filesKey, isFiles, Overheard, quoteKey } from '../domain/overheard.ts'
+import { filesKey, isFiles, Overheard, quoteKey } from '../domain/overheard.ts'
 import { present } from '../domain/present.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import type { Channel, ThreadReading } from '../ports/channel.ts'
 import type { Handler, TurnContext } from './context.ts'
-import { keep } from './overheard.ts'
+import { allOverheard, keep } from './overheard.ts'
 
 /** Where no token may be spent on it, no thread is read. */
 export interface HearDeps extends Pick<AskingDeps, 'store' | 'clock' | 'log' | 'threadTokens'> {
@@ -165,9 +165,7 @@ type Heard = NonNullable<TurnContext['state']['conversation']['heard']>
 async function withHeard(turn: TurnContext, news: readonly Overheard[], heard: Heard) {
   const { conversation } = turn.state
   const change: ChangePart = { conversation: { id: conversation.id, patch: { heard } } }
-  const keys = new Set(news.map(({ key }) => key))
-  const others = (await turn.overheard()).filter(({ key }) => !keys.has(key))
-  const all = [...others, ...news].sort(asSaidInOrder)
+  const all = await allOverheard(turn, news)
   return {
     turn: {
       ...turn,

@@ -52,10 +52,18 @@ function overheardFrom(
 /** The same, read or heard once more, stays one; what is too much to keep goes. */
 export async function keep(turn: TurnContext, said: readonly Overheard[]): Promise<ChangePart> {
   if (!isCrowded(turn.state.overheardCount + said.length)) return { overheard: [...said] }
+  const all = await allOverheard(turn, said)
+  return { overheard: [...said, ...tooMany(all).map(({ key }) => ({ gone: key }))] }
+}
+
+/** All that was overheard, with what is said now in the place of what has the same key. */
+export async function allOverheard(
+  turn: TurnContext,
+  said: readonly Overheard[],
+): Promise<Overheard[]> {
   const keys = new Set(said.map(({ key }) => key))
   const others = (await turn.overheard()).filter(({ key }) => !keys.has(key))
-  const all = [...others, ...said].sort(asSaidInOrder)
-  return { overheard: [...said, ...tooMany(all).map(({ key }) => ({ gone: key }))] }
+  return [...others, ...said].sort(asSaidInOrder)
 }
 
 /** C71: edits or deletes an overheard message like any other; nobody is told. */
