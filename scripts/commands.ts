@@ -1,3 +1,4 @@
+import { optionsOf } from '../src/agent/commands/grammar.ts'
 import { commandTables } from '../src/agent/commands/own-commands.ts'
 import { usageOf } from '../src/agent/commands/usage.ts'
 import { type Language, texts } from '../src/locales/texts.ts'
@@ -16,11 +17,8 @@ export function commandManual(language: Language): string {
 function chapter(table: (typeof commandTables)[number], language: Language): string {
   const { about } = texts(language).commands
   const lines = usageOf(table, language).map((line) => `    ${line}`)
-  const options = new Map(
-    table.subcommands.flatMap((one) => one.options ?? []).map((option) => [option.name, option]),
-  )
   const colon = language === 'zh' ? '：' : ': '
-  const rows = [...options.values()].map(
+  const rows = optionsOf(table).map(
     (option) => `- \`--${option.name}\`${colon}${about[option.about]}`,
   )
   const purpose = `${about[table.about]}${language === 'zh' ? '。' : '.'}`

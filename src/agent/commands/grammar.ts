@@ -223,6 +223,12 @@ export const formsOn =
       answer: ({ id }, context, deps) => answer(id, context, deps),
     })
 
+/** Every option of a command, once each. */
+export const optionsOf = ({ subcommands }: CommandTable) => {
+  const all = subcommands.flatMap(({ options = [] }) => options)
+  return [...new Map(all.map((option) => [option.name, option])).values()]
+}
+
 /** Returns what to type where nothing usable was typed. */
 export const exampleOf = (
   { takes = [], example }: Pick<Subcommand, 'takes' | 'example'>,

@@ -24,6 +24,7 @@ import {
   named,
   type Option,
   type OptionValues,
+  optionsOf,
   type Subcommand,
   type UsageErrorKind,
   type Wrong,
@@ -185,10 +186,7 @@ function wrongly(
  * there is not.
  */
 function specsOf(table: CommandTable, frame: Frame): OptionSpec[] {
-  const options = new Map(
-    table.subcommands.flatMap((one) => one.options ?? []).map((option) => [option.name, option]),
-  )
-  return [...options.values()].flatMap(({ name, aliases, kind, negated }): OptionSpec[] => {
+  return optionsOf(table).flatMap(({ name, aliases, kind, negated }): OptionSpec[] => {
     if (kind.form.kind !== 'flag')
       return [{ name, aliases, take: (following) => kind.width?.(following, frame) ?? 1 }]
     const opposite = negated && {
