@@ -5,9 +5,9 @@
  * Run as a part of `npm run check`; exits 1 when there is more than may be.
  */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { scan } from './source.ts'
+import { filesIn, scan } from './source.ts'
 
 /** Share of doc comments that may begin with one of the words below. */
 const openingsMost = 0.05
@@ -56,16 +56,9 @@ function subjectsOf(root: string): string[] {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  const sources = ['src', 'packages'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
-      join(folder, path),
-    ),
+  const openings = filesIn(['src', 'packages'], /\.ts$/).flatMap(({ path, source }) =>
+    openingsIn(source).map((text) => ({ path, text })),
   )
-  const openings = sources
-    .filter((path) => path.endsWith('.ts'))
-    .flatMap((path) =>
-      openingsIn(readFileSync(join(root, path), 'utf8')).map((text) => ({ path, text })),
-    )
   const hard = openings.filter(({ text }) => isHard(text))
   const tooMany = hard.length > openings.length * openingsMost
   const long = longLines(readFileSync(join(root, 'docs/behaviours.md'), 'utf8'))

@@ -6,10 +6,8 @@
  * a sign; comments and blanks count nothing, so that a line may be as short as it reads best. A change that makes an area
  * smaller lowers its bound; one that needs more raises it and says why in its commit.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
-import { scan } from './source.ts'
+import { filesIn, scan } from './source.ts'
 
 /** Most tokens that each area may have. */
 const bounds = {
@@ -147,14 +145,9 @@ function report(name: string, count: number, bound: number): boolean {
 }
 
 if (import.meta.main) {
-  const root = join(import.meta.dirname, '..')
-  const files = ['src', 'packages', 'scripts'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.(?:tsx?|js|mjs|css|html)$/.test(path) && !path.includes('/test/'))
-      .map((path) => ({
-        path: `${folder}/${path}`,
-        source: readFileSync(join(root, folder, path), 'utf8'),
-      })),
+  const files = filesIn(
+    ['src', 'packages', 'scripts'],
+    /^(?!.*\/test\/).*\.(?:tsx?|js|mjs|css|html)$/,
   )
   const tokens = tokensPerArea(files)
   const habits = countHabits(files.filter(({ path }) => /\.(?:tsx?|mjs)$/.test(path)))

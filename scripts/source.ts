@@ -5,6 +5,22 @@
  * comment would count as code. It is a scanner, not a parser: it knows nothing of syntax beyond where each part ends.
  */
 
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+/** Files of the project below these folders, without packages of others. Paths are from the root. */
+export const filesIn = (folders: readonly string[], pattern: RegExp) =>
+  folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `${folder}/${path}`,
+      ),
+    )
+    .filter((path) => pattern.test(path) && !path.includes('node_modules'))
+    .map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }))
+
 export type StringLiteral = { readonly text: string; readonly start: number }
 export type PatternLiteral = {
   readonly source: string

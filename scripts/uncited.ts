@@ -4,9 +4,9 @@
  * Run with `npm run uncited`; exits 1 when anything is printed. A citation is the number as a whole word in a test's
  * title or in a comment below `test/`; `R101–R103` cites all three.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { scan } from './source.ts'
+import { filesIn, scan } from './source.ts'
 
 /** All behaviour numbers in `text`, ranges filled in and letters left out, in order of appearance and with repetitions. */
 export function numbersIn(text: string): string[] {
@@ -49,12 +49,8 @@ export function definedIn(markdown: string): string[] {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  const files = ['test', 'packages'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts') && !path.includes('node_modules'))
-      .map((path) => join(root, folder, path)),
-  )
-  const cited = new Set(files.flatMap((file) => [...citationsIn(readFileSync(file, 'utf8'))]))
+  const files = filesIn(['test', 'packages'], /\.ts$/)
+  const cited = new Set(files.flatMap(({ source }) => [...citationsIn(source)]))
   const missing = definedIn(readFileSync(join(root, 'docs/behaviours.md'), 'utf8')).filter(
     (number) => !cited.has(number),
   )
