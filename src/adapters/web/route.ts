@@ -26,13 +26,8 @@ interface Operation<G, A extends z.ZodType> extends Description {
   handle: (given: G) => Promise<z.input<A> | Response>
 }
 
-/**
- * Declares routes, each together with its description.
- *
- * @param members true if members may call these, for what they see (S26). Without it, the routes do
- * not exist for them.
- */
-export function routesWith({ members = false } = {}) {
+/** Declares routes, each together with its description. */
+function routesWith({ members }: { members: boolean }) {
   function route<P extends string, A extends z.ZodType>(
     method: Method,
     path: P,
@@ -63,3 +58,8 @@ export function routesWith({ members = false } = {}) {
 
   return { route, bodyRoute }
 }
+
+/** Routes that members may call, too, for what they see (S26). */
+export const forMembers = routesWith({ members: true })
+/** Routes that do not exist for members. */
+export const notForMembers = routesWith({ members: false })

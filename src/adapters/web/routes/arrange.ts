@@ -4,11 +4,11 @@ import { ArrangeBody } from '../bodies.ts'
 import { conversationIn, ownIn } from '../permissions.ts'
 import { refuse } from '../problems.ts'
 import { lineOf, renderLine } from '../render.ts'
-import { routesWith } from '../route.ts'
+import { forMembers } from '../route.ts'
 import { ConversationLine } from '../views.ts'
 import { authorIn } from './command-context.ts'
 
-const { route, bodyRoute } = routesWith({ members: true })
+const { route, bodyRoute } = forMembers
 
 const Contents = z.object({ messages: z.int(), runs: z.int(), files: z.int(), facts: z.int() })
 

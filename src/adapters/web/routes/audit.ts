@@ -9,11 +9,11 @@ import { shownTitle } from '../../thread-title.ts'
 import type { Web } from '../context.ts'
 import { isUnnamed } from '../names.ts'
 import { seenWorkspaces, seesScope, workspaceIn } from '../permissions.ts'
-import { type Route, routesWith } from '../route.ts'
+import { notForMembers, type Route } from '../route.ts'
 import { AuditLineView } from '../views.ts'
 import { limitIn } from './conversations.ts'
 
-const { route } = routesWith()
+const { route } = notForMembers
 
 /** Rows of each workspace that are looked through for a person. */
 const looksAt = 5_000

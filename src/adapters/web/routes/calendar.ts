@@ -16,7 +16,7 @@ import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { seenWorkspaces, seesScope } from '../permissions.ts'
 import { refuse } from '../problems.ts'
-import { routesWith } from '../route.ts'
+import { forMembers } from '../route.ts'
 import { type CalendarRow, CalendarView } from '../views.ts'
 import { authorIn } from './command-context.ts'
 import { placeIn } from './conversations.ts'
@@ -25,7 +25,7 @@ import { placeIn } from './conversations.ts'
  * C235: the calendar of schedules and reminders, in pages that each take a bounded time however
  * many schedules there are.
  */
-export const calendarRoute = routesWith({ members: true }).route('get', '/api/calendar', {
+export const calendarRoute = forMembers.route('get', '/api/calendar', {
   summary:
     'Schedules and reminders of every platform, with what comes and what came of their past times',
   description:

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { routesWith } from '../route.ts'
+import { forMembers } from '../route.ts'
 import { CommandView } from '../views.ts'
 
 /** C245: the list of `/help`, with which the page completes commands. */
-export const commandsRoute = routesWith({ members: true }).route('get', '/api/commands', {
+export const commandsRoute = forMembers.route('get', '/api/commands', {
   summary: 'The commands and their subcommands, each with one line, in the language of the request',
   answer: z.object({ commands: z.array(CommandView) }),
   async handle({ c, web }) {

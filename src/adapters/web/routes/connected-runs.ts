@@ -4,7 +4,7 @@ import type { ChannelAddress } from '../../../agent/domain/conversation.ts'
 import { RunBody } from '../bodies.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
-import { routesWith } from '../route.ts'
+import { notForMembers } from '../route.ts'
 
 const Accepted = z.object({
   id: z.string(),
@@ -17,7 +17,7 @@ const Accepted = z.object({
  * C120: starts work, and answers once it is stored. A retried request is answered with the existing
  * run.
  */
-export const connectedRunRoute = routesWith().bodyRoute('post', '/api/runs', {
+export const connectedRunRoute = notForMembers.bodyRoute('post', '/api/runs', {
   summary: 'Starts work, for a connector with its own secret',
   description:
     'The work is unattended: it has no tools with side effects. With `conversationId` or `channel` its report is posted there; without both it is in GET /api/runs/{id}, which a connector may ask for its own runs. See docs/connectors.md.',

@@ -19,14 +19,14 @@ import {
 } from '../permissions.ts'
 import { refuse } from '../problems.ts'
 import { renderConversation, renderFound, renderLine } from '../render.ts'
-import { routesWith } from '../route.ts'
+import { forMembers } from '../route.ts'
 import { type SearchAsked, searchFrom, singularsOf } from '../search-query.ts'
 import { keepSent } from '../uploads.ts'
 import { ConversationLine, ConversationView } from '../views.ts'
 import { authorIn } from './command-context.ts'
 import { filesOf } from './uploads.ts'
 
-const { route, bodyRoute } = routesWith({ members: true })
+const { route, bodyRoute } = forMembers
 
 /** Answer to a message that was stored. */
 const StoredMessage = z.object({

@@ -7,13 +7,13 @@ import { endedIn, eventOf } from '../events.ts'
 import { limits } from '../limits.ts'
 import { standingOf } from '../membership.ts'
 import { seesConversation } from '../permissions.ts'
-import { routesWith } from '../route.ts'
+import { forMembers } from '../route.ts'
 import { namesOf } from '../sessions.ts'
 import { createTabQueue } from '../tab-queue.ts'
 import { memberOf, type Viewer, viewerOf } from '../viewer.ts'
 import { authorIn } from './command-context.ts'
 
-const { route } = routesWith({ members: true })
+const { route } = forMembers
 
 /**
  * Server-sent events: `ready`, `delivery`, `progress`, `changed`, `news`, `draft`, `reset`, `away`,

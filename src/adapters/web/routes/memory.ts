@@ -20,11 +20,11 @@ import { MemoryBody, MemoryPress, type WorkFields } from '../bodies.ts'
 import { addressOf, takeRefusals, type Web } from '../context.ts'
 import { conversationIn, sees, workspaceIn } from '../permissions.ts'
 import { refuse } from '../problems.ts'
-import { type Route, routesWith } from '../route.ts'
+import { forMembers, type Route } from '../route.ts'
 import { MemoryView } from '../views.ts'
 import { contextFor, understood, unreadable } from './command-context.ts'
 
-const { route, bodyRoute } = routesWith({ members: true })
+const { route, bodyRoute } = forMembers
 const TextAnswer = z.object({ text: z.string() })
 
 /**

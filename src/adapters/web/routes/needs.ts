@@ -6,7 +6,7 @@ import { createQuietStore } from '../../../agent/quiet-hours.ts'
 import { webWorkspace } from '../deps.ts'
 import { seenNeeds } from '../permissions.ts'
 import { inTurn, renderNeed } from '../render.ts'
-import { routesWith } from '../route.ts'
+import { forMembers } from '../route.ts'
 import { NeedView } from '../views.ts'
 import { authorIn } from './command-context.ts'
 import { limitIn, placeIn } from './conversations.ts'
@@ -15,7 +15,7 @@ import { limitIn, placeIn } from './conversations.ts'
  * C190: everything that waits for a person, on every platform. The answer to each goes to its own
  * thread.
  */
-export const needsRoute = routesWith({ members: true }).route('get', '/api/needs-you', {
+export const needsRoute = forMembers.route('get', '/api/needs-you', {
   summary: 'Everything that waits for a person, on every platform, what waits longest first',
   description: '`next` is where the next page begins, as its `after`; null: this is the last one.',
   query: ['limit', 'after', 'author'],

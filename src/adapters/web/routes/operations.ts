@@ -5,7 +5,7 @@ import type { App, Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { documentation } from '../openapi.ts'
 import { ProblemError } from '../problems.ts'
-import { type Route, routesWith } from '../route.ts'
+import { notForMembers, type Route } from '../route.ts'
 
 const Report = z.looseObject({})
 
@@ -16,7 +16,7 @@ const Report = z.looseObject({})
  * with one word only.
  */
 const health = (path: '/healthz' | '/readyz', summary: string): Route =>
-  routesWith().route('get', path, {
+  notForMembers.route('get', path, {
     summary,
     answer: Report,
     otherwise: { 503: Report },

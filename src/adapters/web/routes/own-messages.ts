@@ -8,10 +8,10 @@ import { addressOf, takeRefusals, type Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { conversationIn } from '../permissions.ts'
 import { refuse } from '../problems.ts'
-import { routesWith } from '../route.ts'
+import { forMembers } from '../route.ts'
 import { authorIn } from './command-context.ts'
 
-const { route, bodyRoute } = routesWith({ members: true })
+const { route, bodyRoute } = forMembers
 
 const Taken = z.object({ id: z.string(), messageId: z.string() })
 const path = '/api/conversations/:id/messages/:clientMessageId'

@@ -6,9 +6,9 @@ import { countsOf, Kept, PrivacyExport } from '../../../agent/domain/privacy.ts'
 import { isOnPage, type WebDeps, webWorkspace } from '../deps.ts'
 import { limits } from '../limits.ts'
 import { refuse } from '../problems.ts'
-import { routesWith } from '../route.ts'
+import { notForMembers } from '../route.ts'
 
-const { route } = routesWith()
+const { route } = notForMembers
 
 const Counts = z.partialRecord(Kept.shape.kind, z.int())
 

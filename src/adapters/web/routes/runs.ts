@@ -14,14 +14,14 @@ import type { Description } from '../openapi.ts'
 import { conversationIn, homeOf, isRunSeen, runIn, sees } from '../permissions.ts'
 import { refuse } from '../problems.ts'
 import { renderRun } from '../render.ts'
-import { type Route, routesWith } from '../route.ts'
+import { forMembers, notForMembers, type Route } from '../route.ts'
 import { FeedbackView, RunView } from '../views.ts'
 import { connectedRunRoute } from './connected-runs.ts'
 import { limitIn } from './conversations.ts'
 import { Taken } from './questions.ts'
 
-const { route, bodyRoute } = routesWith({ members: true })
-const { route: operatorsRoute } = routesWith()
+const { route, bodyRoute } = forMembers
+const { route: operatorsRoute } = notForMembers
 
 /** Most runs of a conversation that are counted for the name of a plan. */
 const plansMost = 1_000

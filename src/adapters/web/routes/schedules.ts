@@ -23,7 +23,7 @@ import type { Web } from '../context.ts'
 import type { Description } from '../openapi.ts'
 import { refuse } from '../problems.ts'
 import { renderSchedule } from '../render.ts'
-import { type Route, routesWith } from '../route.ts'
+import { forMembers, type Route } from '../route.ts'
 import { ScheduleView, SlotView } from '../views.ts'
 import {
   contextFor,
@@ -37,7 +37,7 @@ import {
 } from './command-context.ts'
 import { countIn, limitIn } from './conversations.ts'
 
-const { route, bodyRoute } = routesWith({ members: true })
+const { route, bodyRoute } = forMembers
 
 /**
  * Schedules over the API. Texts of people are parsed by the grammar of `/schedule`; the use cases

@@ -11,10 +11,10 @@ import { mayWriteSettings } from '../guard.ts'
 import { manualPage, manualPages } from '../manual.ts'
 import { ManualHit, searchManual } from '../manual-search.ts'
 import { refuse } from '../problems.ts'
-import { routesWith } from '../route.ts'
+import { forMembers, notForMembers } from '../route.ts'
 import { SetupFormView, SetupOutcomeView, SetupView, SharedSignInsView } from '../views.ts'
 
-const { route, bodyRoute } = routesWith()
+const { route, bodyRoute } = notForMembers
 
 /** State of what is connected and what is missing, for operators, without secrets (C232, S7). */
 export const setupRoutes = [
@@ -113,9 +113,8 @@ export const setupRoutes = [
 ]
 
 /** The manual, for everybody who sees the page (C605). */
-const manual = routesWith({ members: true })
 export const manualRoutes = [
-  manual.route('get', '/api/manual', {
+  forMembers.route('get', '/api/manual', {
     summary: 'Pages of the manual, and with `q` the sections in which all these words stand',
     query: ['q'],
     answer: z.object({
@@ -127,7 +126,7 @@ export const manualRoutes = [
       found: searchManual((c.req.query('q') ?? '').slice(0, 200), web.locale(c)),
     }),
   }),
-  manual.route('get', '/api/manual/:name', {
+  forMembers.route('get', '/api/manual/:name', {
     summary: 'A page of the manual, as `slack`',
     answer: z.object({
       title: z.string(),

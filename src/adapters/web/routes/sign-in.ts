@@ -6,7 +6,7 @@ import type { App, Web } from '../context.ts'
 import { signInDocument } from '../document.ts'
 import { signedOut } from '../events.ts'
 import { ProblemError, refuse, sentenceFor, statusOf } from '../problems.ts'
-import { routesWith } from '../route.ts'
+import { forMembers } from '../route.ts'
 import { viewerOf } from '../viewer.ts'
 
 /** Ways to sign in. Each begins at the page's public address, to which the platform redirects. */
@@ -17,7 +17,7 @@ export const platformsOf = ({ members, url }: Web) =>
   }))
 
 /** Viewer of the page. Operators give a name of their own with each message. */
-export const sessionRoute = routesWith({ members: true }).route('get', '/api/session', {
+export const sessionRoute = forMembers.route('get', '/api/session', {
   summary: 'Who is signed in',
   answer: z.object({
     kind: z.enum(['operator', 'member']),

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { openHalf } from '../../../agent/commands/when/open-half.ts'
 import { isTimeZone } from '../../../agent/domain/zone.ts'
 import { refuse } from '../problems.ts'
-import { routesWith } from '../route.ts'
+import { forMembers } from '../route.ts'
 
-const { route } = routesWith({ members: true })
+const { route } = forMembers
 
 /** Times as people type them into forms, before anything is saved. */
 export const timeRoutes = [

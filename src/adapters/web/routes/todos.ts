@@ -14,11 +14,11 @@ import { isTimeZone } from '../../../agent/domain/zone.ts'
 import { TodoBody, TodoPatch } from '../bodies.ts'
 import { refuse } from '../problems.ts'
 import { renderTodo } from '../render.ts'
-import { routesWith } from '../route.ts'
+import { forMembers } from '../route.ts'
 import { TodoView } from '../views.ts'
 import { contextFor, idIn, partOf, requireUnchanged, rowOf, understood } from './command-context.ts'
 
-const { route, bodyRoute } = routesWith({ members: true })
+const { route, bodyRoute } = forMembers
 const Todos = z.array(Todo)
 const unknown = 'unknown_todo'
 

@@ -21,10 +21,10 @@ import { HealthLine, healthInWords } from '../health-words.ts'
 import { limits } from '../limits.ts'
 import { seenWorkspaces, workspaceIn } from '../permissions.ts'
 import { refuse } from '../problems.ts'
-import { type Route, routesWith } from '../route.ts'
+import { notForMembers, type Route } from '../route.ts'
 import { countIn } from './conversations.ts'
 
-const { route } = routesWith()
+const { route } = notForMembers
 
 /** Days of figures by default. */
 const usualDays = 30

@@ -8,10 +8,10 @@ import type { Web } from '../context.ts'
 import { limits } from '../limits.ts'
 import { homeOf, requireServed, sees, workspaceIn } from '../permissions.ts'
 import { refuse } from '../problems.ts'
-import { routesWith } from '../route.ts'
+import { forMembers } from '../route.ts'
 import { findUpload, keepUpload, readUpload } from '../uploads.ts'
 
-const { route } = routesWith({ members: true })
+const { route } = forMembers
 
 /**
  * C242: uploads files ahead of their message, each under an id that its browser made and nobody
