@@ -16,8 +16,12 @@ function format(language: string, options: Intl.DateTimeFormatOptions): Intl.Dat
   return known
 }
 
-export const clockTime = (at: number, language: string): string =>
-  format(language, { hour: 'numeric', minute: '2-digit' }).format(at)
+const formatter =
+  (options: Intl.DateTimeFormatOptions) =>
+  (at: number, language: string): string =>
+    format(language, options).format(at)
+
+export const clockTime = formatter({ hour: 'numeric', minute: '2-digit' })
 
 /**
  * Locale of the browser for a language of the page, so that an hour is 9:00 in Lisbon and 9 AM in
@@ -34,17 +38,16 @@ export function day(at: number, now: number, language: string): string {
   return longDay(at, language)
 }
 
-export const longDay = (at: number, language: string): string =>
-  format(language, { weekday: 'long', day: 'numeric', month: 'long' }).format(at)
+export const longDay = formatter({ weekday: 'long', day: 'numeric', month: 'long' })
 
 export const isSameDay = (a: number, b: number): boolean =>
   new Date(a).toDateString() === new Date(b).toDateString()
 
+const shortDay = formatter({ day: 'numeric', month: 'short' })
+
 /** Time of today, date of any other day. */
-export function shortTime(at: number, now: number, language: string): string {
-  if (isSameDay(at, now)) return clockTime(at, language)
-  return format(language, { day: 'numeric', month: 'short' }).format(at)
-}
+export const shortTime = (at: number, now: number, language: string): string =>
+  isSameDay(at, now) ? clockTime(at, language) : shortDay(at, language)
 
 const dayOptions = { weekday: 'short', day: 'numeric', month: 'short' } as const
 
@@ -71,8 +74,7 @@ export const typedTime = (at: number, language: string, timeZone?: string): stri
   format(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at)
 
 /** Day in a field, as `Mar 8, 2031`. */
-export const typedDay = (at: number, language: string): string =>
-  format(language, { dateStyle: 'medium' }).format(at)
+export const typedDay = formatter({ dateStyle: 'medium' })
 
 /**
  * Text with its days and clock times, such as `2031-03-08 09:00`, as the browser writes them
@@ -100,11 +102,9 @@ export const ownTimes = (html: string, language: string): string =>
   })
 
 /** Clock time with its seconds. */
-export const timeOfDay = (at: number, language: string): string =>
-  format(language, { timeStyle: 'medium' }).format(at)
+export const timeOfDay = formatter({ timeStyle: 'medium' })
 
-export const fullTime = (at: number, language: string): string =>
-  format(language, { dateStyle: 'full', timeStyle: 'medium' }).format(at)
+export const fullTime = formatter({ dateStyle: 'full', timeStyle: 'medium' })
 
 /** Duration in words of the page's language, from ms. */
 export function lasted(ms: number): string {
