@@ -53,8 +53,7 @@ export function whispered(content: string, components: readonly Component[] = []
 
 /** C730, C732: buttons for the reason of a 👎, or to keep the run as a test. */
 export function opinionRow({ about, runId }: OpinionAsked, { core }: Texts): Component {
-  const one = (action: Action, label: string) =>
-    button(idOf(action, runId), label, ButtonStyle.Secondary)
+  const one = (action: Action, label: string) => button(idOf(action, runId), label)
   if (about === 'test') return row([one('keep', core.test.keep)])
   const reasons = feedbackReasons.map((reason) => one(reason, core.feedbackReasons[reason]))
   return row([...reasons, one('why', core.feedbackOwn)])
@@ -177,11 +176,8 @@ const prominent = (text: string) => (/^[^\n`*_]{1,300}$/.test(text) ? `**${text}
 
 function rowsOf(question: Question, discord: Texts['discord']): Component[] {
   const { choices, id } = question
-  const words = button(idOf('words', id), discord.ownWords, ButtonStyle.Secondary)
-  const edit =
-    question.input === undefined
-      ? []
-      : [button(idOf('edit', id), discord.editFirst, ButtonStyle.Secondary)]
+  const words = button(idOf('words', id), discord.ownWords)
+  const edit = question.input === undefined ? [] : [button(idOf('edit', id), discord.editFirst)]
   const asButtons =
     choices.length + edit.length < limits.buttonsPerRow &&
     choices.every((one) => one.length <= limits.buttonLabel)
@@ -261,46 +257,47 @@ const field = (
   }
 }
 
-/** Builds the form for an answer in other words (C183). */
-export const renderModal = ({ id, text }: Pick<Question, 'id' | 'text'>, { discord }: Texts) => ({
-  custom_id: idOf('modal', id),
-  title: shortened(discord.form.title, limits.modalTitle),
-  components: [field('answer', discord.form.answer, { about: text })],
+const modal = (custom_id: string, title: string, components: ReturnType<typeof field>[]) => ({
+  custom_id,
+  title: shortened(title, limits.modalTitle),
+  components,
 })
+
+/** Builds the form for an answer in other words (C183). */
+export const renderModal = (
+  { id, text }: Pick<Question, 'id' | 'text'>,
+  { discord: { form } }: Texts,
+) => modal(idOf('modal', id), form.title, [field('answer', form.answer, { about: text })])
 
 /** Builds the form that edits a call before its approval (C184). */
-export const renderEdit = ({ id }: Pick<Question, 'id'>, call: string, { discord }: Texts) => ({
-  custom_id: idOf('edited', id),
-  title: shortened(discord.editFirst, limits.modalTitle),
-  components: [field('answer', discord.form.call, { value: call })],
-})
+export const renderEdit = ({ id }: Pick<Question, 'id'>, call: string, { discord }: Texts) =>
+  modal(idOf('edited', id), discord.editFirst, [
+    field('answer', discord.form.call, { value: call }),
+  ])
 
 /** Builds the form about a picked message (C303). */
-export const renderPicked = (id: string, { discord: { form } }: Texts) => ({
-  custom_id: idOf('picked', id),
-  title: shortened(form.picked, limits.modalTitle),
-  components: [field('wish', form.wish, { about: form.ifBlank, required: false })],
-})
+export const renderPicked = (id: string, { discord: { form } }: Texts) =>
+  modal(idOf('picked', id), form.picked, [
+    field('wish', form.wish, { about: form.ifBlank, required: false }),
+  ])
 
 /** Builds the form for what was wrong with a report (C730), or would have been right (C732). */
-export const renderOpinion = (action: 'why' | 'keep', runId: string, { core, discord }: Texts) => ({
-  custom_id: idOf(action, runId),
-  title: shortened(action === 'why' ? discord.form.title : core.test.keep, limits.modalTitle),
-  components: [
-    action === 'why'
-      ? field('answer', core.feedbackForm)
-      : field('answer', core.test.right, { about: core.test.example }),
-  ],
-})
+export const renderOpinion = (action: 'why' | 'keep', runId: string, { core, discord }: Texts) =>
+  action === 'why'
+    ? modal(idOf(action, runId), discord.form.title, [field('answer', core.feedbackForm)])
+    : modal(idOf(action, runId), core.test.keep, [
+        field('answer', core.test.right, { about: core.test.example }),
+      ])
 
 /** Builds the form for a new schedule (C185). */
-export const renderSchedule = ({ discord: { form } }: Texts) => ({
-  custom_id: scheduleForm,
-  title: shortened(form.newSchedule, limits.modalTitle),
-  components: scheduleFields.map((name) =>
-    field(name, form[name], { about: form.example[name], style: name === 'when' ? 1 : 2 }),
-  ),
-})
+export const renderSchedule = ({ discord: { form } }: Texts) =>
+  modal(
+    scheduleForm,
+    form.newSchedule,
+    scheduleFields.map((name) =>
+      field(name, form[name], { about: form.example[name], style: name === 'when' ? 1 : 2 }),
+    ),
+  )
 
 export const scheduleForm = 'schedule'
 
@@ -313,8 +310,7 @@ export function belowReport(
   status: RunStatus,
   controls: readonly Component[],
 ): Component[] {
-  const sign = (action: 'good' | 'bad', label: string) =>
-    button(idOf(action, runId), label, ButtonStyle.Secondary)
+  const sign = (action: 'good' | 'bad', label: string) => button(idOf(action, runId), label)
   // A canceled task has no report to rate.
   const signs = status === 'canceled' ? [] : [sign('good', '👍'), sign('bad', '👎')]
   return [row([...controls, ...signs])]
@@ -332,9 +328,7 @@ export function offersOf(offers: readonly Offer[], conversationId: string): Comp
   const fitting = named
     .filter(({ id }) => id.length <= limits.customId)
     .slice(0, limits.buttonsPerRow)
-  return fitting.length === 0
-    ? []
-    : [row(fitting.map(({ label, id }) => button(id, label, ButtonStyle.Secondary)))]
+  return fitting.length === 0 ? [] : [row(fitting.map(({ label, id }) => button(id, label)))]
 }
 
 /** Marker in place of a conversation, for buttons in private messages (C286). */
@@ -373,7 +367,11 @@ export const row = (components: readonly Component[]): Component => ({
   type: ComponentType.ActionRow,
   components,
 })
-export const button = (custom_id: string, label: string, style: ButtonStyle): Component => ({
+export const button = (
+  custom_id: string,
+  label: string,
+  style: ButtonStyle = ButtonStyle.Secondary,
+): Component => ({
   type: ComponentType.Button,
   custom_id,
   style,
