@@ -13,6 +13,7 @@ import { defang, type MayLink } from '../safety.ts'
 import { shortened, splitMarkdown } from '../text.ts'
 import {
   actions,
+  type Block,
   type Button,
   button,
   context,
@@ -99,8 +100,13 @@ export type PostedBody = Exclude<DeliveryBody, { kind: 'receipt' | 'withdrawn' }
 
 /** Splits sanitized Markdown into as many messages as it needs (R152, S1, S2). */
 export function renderMarkdown(text: string, mayLink: MayLink): Part[] {
+  return shownParts(text, mayLink).map(postOf)
+}
+
+/** Parts of a text; of a blank one a part that stands for it. */
+function shownParts(text: string, mayLink: MayLink): MarkdownPart[] {
   const parts = partsOf(text, mayLink)
-  return (parts.length === 0 ? [{ text: '…', blocks: [markdown('…')] }] : parts).map(postOf)
+  return parts.length === 0 ? [{ text: '…', blocks: [markdown('…')] }] : parts
 }
 
 /**
@@ -127,10 +133,14 @@ export function withOffers(
 }
 
 function withButtons(posts: Part[], buttons: readonly Button[]): Part[] {
-  const last = posts.at(-1)
-  if (last === undefined || buttons.length === 0) return posts
-  return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, actions([...buttons])] }]
+  return buttons.length === 0 ? posts : withBelow(posts, [actions([...buttons])])
 }
+
+/** Puts blocks below the last message. */
+const withBelow = (posts: readonly Part[], below: readonly Block[]): Part[] =>
+  posts.map((post, index) =>
+    index < posts.length - 1 ? post : { ...post, blocks: [...post.blocks, ...below] },
+  )
 
 /** C730, C732: buttons for the reason of a 👎, or to keep the run as a test. */
 function opinionButtons({ about, runId }: OpinionAsked, { core }: Texts): Button[] {
@@ -173,8 +183,7 @@ function renderReport(
   const [whole] = renderMarkdown(body.text, mayLink)
   const [first, ...rest] = renderMarkdown(body.brief ?? body.text, mayLink)
   const posts = first === undefined ? [] : [{ ...first, text: whole?.text ?? first.text }, ...rest]
-  const last = posts.at(-1)
-  if (last === undefined || body.status === undefined) return posts
+  if (body.status === undefined) return posts
   const { slack } = words
   // A canceled task has no report to rate.
   const opinion = body.status === 'canceled' ? [] : [feedback(body.runId, slack)]
@@ -182,7 +191,7 @@ function renderReport(
     body.status === 'succeeded'
       ? []
       : [actions([button(actionIds.retry, body.runId, slack.retry, 'primary')])]
-  return [...posts.slice(0, -1), { ...last, blocks: [...last.blocks, ...again, ...opinion] }]
+  return withBelow(posts, [...again, ...opinion])
 }
 
 /** C182: Slack's own feedback buttons. */
@@ -218,11 +227,6 @@ function hintOf(
   return askedOf === null ? slack.askedOfNobody : slack.askedOf(askedOf)
 }
 
-const partsOfQuestion = ({ text }: Question, mayLink: MayLink): MarkdownPart[] => {
-  const parts = partsOf(text, mayLink)
-  return parts.length === 0 ? [{ text: '…', blocks: [markdown('…')] }] : parts
-}
-
 /**
  * Button that opens a form: for an answer in own words, or for the input of a call that waits for
  * approval.
@@ -254,13 +258,11 @@ function renderQuestion(
     ...inRows(choices).map(actions),
     context(escapeText(defang(hint, mayLink))),
   ]
-  const posts = partsOfQuestion(question, mayLink).map((part) => ({
+  const posts = shownParts(question.text, mayLink).map((part) => ({
     text: fallback(part.text),
     blocks: part.blocks,
   }))
-  return posts.map((post, index) =>
-    index < posts.length - 1 ? post : { ...post, blocks: [...post.blocks, ...below] },
-  )
+  return withBelow(posts, below)
 }
 
 /** C337: splits buttons into as many blocks as needed. */
@@ -286,7 +288,7 @@ export function renderAnswered(
 }
 
 function closedAs(question: Question, line: string, mayLink: MayLink): Part {
-  const asked = partsOfQuestion(question, mayLink).at(-1)?.blocks ?? []
+  const asked = shownParts(question.text, mayLink).at(-1)?.blocks ?? []
   return { text: line, blocks: [...asked, section(line)] }
 }
 
