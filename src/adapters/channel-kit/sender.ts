@@ -234,6 +234,12 @@ function createPersonal<Part, Where, PostTarget, At>(
     render,
   }: Pick<ReturnType<typeof createPosting<Part, Where, PostTarget, At>>, 'post' | 'render'>,
 ) {
+  /** Where the message stands that a delivery is about, as it was noted. */
+  async function notedPlace(delivery: Delivery, { address }: Conversation) {
+    const note = await notes.get(address.workspace, shownKey(delivery) ?? '')
+    return note === null ? undefined : platform.question.schema.safeParse(JSON.parse(note)).data
+  }
+
   return {
     /**
      * Edits the question into its outcome. If the message is gone, posts the outcome unless it is
@@ -245,8 +251,7 @@ function createPersonal<Part, Where, PostTarget, At>(
       const { body } = delivery
       const job = await render(delivery, conversation)
       const part = job.parts.at(-1)
-      const note = await notes.get(workspace, shownKey(delivery) ?? '')
-      const noted = note === null ? undefined : question.schema.safeParse(JSON.parse(note)).data
+      const noted = await notedPlace(delivery, conversation)
       const at = noted ?? (await question.find?.(delivery, conversation)) ?? null
       const gone = at === null || part === undefined
       const edited = gone
@@ -265,8 +270,7 @@ function createPersonal<Part, Where, PostTarget, At>(
     /** Deletes a message that Clew posted; again it is a no-op (C940). */
     async withdraw(delivery: Withdrawn, conversation: Conversation): Promise<Sent> {
       const { question } = platform
-      const note = await notes.get(conversation.address.workspace, shownKey(delivery) ?? '')
-      const at = note === null ? undefined : question.schema.safeParse(JSON.parse(note)).data
+      const at = await notedPlace(delivery, conversation)
       if (at === undefined) return { kind: 'refused', reason: 'its place is not known any more' }
       const removed = editAgain(await question.remove(at, conversation))
       return removed.kind === 'gone' ? { kind: 'sent', ref: '' } : removed
