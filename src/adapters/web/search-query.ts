@@ -10,7 +10,11 @@ const part = /(?:(from|in|is|after|before|来自|在|状态|之后|之前)[:：]
 const quotes = /[“”„]/g
 
 const filters = new Map<string, 'from' | 'in' | 'is' | 'after' | 'before'>([
-  ...(['from', 'in', 'is', 'after', 'before'] as const).map((name) => [name, name] as const),
+  ['from', 'from'],
+  ['in', 'in'],
+  ['is', 'is'],
+  ['after', 'after'],
+  ['before', 'before'],
   ['来自', 'from'],
   ['在', 'in'],
   ['状态', 'is'],
@@ -19,11 +23,17 @@ const filters = new Map<string, 'from' | 'in' | 'is' | 'after' | 'before'>([
 ])
 
 const states = new Map<string, Partial<Search>>([
-  ...['needs-you', 'needs_you', '等你处理'].map((name) => [name, { group: 'needs_you' }] as const),
-  ...['working', '进行中'].map((name) => [name, { group: 'working' }] as const),
-  ...['done', '已完成'].map((name) => [name, { group: 'done' }] as const),
-  ...['pinned', '已置顶'].map((name) => [name, { only: 'pinned' }] as const),
-  ...['archived', '已归档'].map((name) => [name, { only: 'archived' }] as const),
+  ['needs-you', { group: 'needs_you' }],
+  ['needs_you', { group: 'needs_you' }],
+  ['等你处理', { group: 'needs_you' }],
+  ['working', { group: 'working' }],
+  ['进行中', { group: 'working' }],
+  ['done', { group: 'done' }],
+  ['已完成', { group: 'done' }],
+  ['pinned', { only: 'pinned' }],
+  ['已置顶', { only: 'pinned' }],
+  ['archived', { only: 'archived' }],
+  ['已归档', { only: 'archived' }],
 ])
 
 /** Parsed search; `words` are the terms to find in texts. */
