@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import type { WebHealth, WorkerState } from '../adapters/web/deps.ts'
+import { variant } from '../agent/domain/variant.ts'
 
 /** Message from the parent: a worker reports, or hands its work over and ends. */
-export const ParentMessage = z.union([
-  z.object({ kind: z.literal('report'), id: z.number() }),
-  z.object({ kind: z.literal('stop') }),
-])
+export const ParentMessage = z.union([variant('report', { id: z.number() }), variant('stop', {})])
 export type ParentMessage = z.infer<typeof ParentMessage>
 
 /** State of a worker, in its own words, and its metrics. */
@@ -26,8 +24,8 @@ export type Report = z.infer<typeof Report>
 
 /** Message from a worker: it works from now on, or its report. */
 export const WorkerMessage = z.union([
-  z.object({ kind: z.literal('ready') }),
-  z.object({ kind: z.literal('report'), id: z.number(), report: Report }),
+  variant('ready', {}),
+  variant('report', { id: z.number(), report: Report }),
 ])
 export type WorkerMessage = z.infer<typeof WorkerMessage>
 

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { atMost } from '../../agent/domain/at-most.ts'
 import { Author } from '../../agent/domain/message.ts'
+import { variant } from '../../agent/domain/variant.ts'
 import type { Clock } from '../../agent/ports/clock.ts'
 import type { Member } from '../../agent/ports/members.ts'
 import type { Notes } from '../../agent/ports/notes.ts'
 import { limits } from './limits.ts'
 
-const SignedInMember = z.object({
-  kind: z.literal('member'),
+const SignedInMember = variant('member', {
   platform: z.string(),
   key: z.string(),
   person: Author,
@@ -20,7 +20,7 @@ const SignedInMember = z.object({
  * ends the session.
  */
 const Viewer = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('operator'), token: z.string() }),
+  variant('operator', { token: z.string() }),
   SignedInMember,
 ])
 export type SignedInViewer = z.infer<typeof Viewer>

@@ -4,6 +4,7 @@ import { MadeFile } from './made-file.ts'
 import { Author, Offer, Outcome } from './message.ts'
 import { AnsweredQuestion, Question } from './question.ts'
 import { Ending, RunStatus } from './run.ts'
+import { variant } from './variant.ts'
 
 /**
  * Something to be shown in a thread. It waits in the outbox until the platform has it (rule 7 of
@@ -28,8 +29,7 @@ export const Delivery = z.object({
    */
   traceparent: z.string().optional(),
   body: z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('message'),
+    variant('message', {
       messageId: z.string(),
       text: z.string(),
       runId: z.string().nullable(),
@@ -42,8 +42,7 @@ export const Delivery = z.object({
        */
       file: MadeFile.optional(),
     }),
-    z.object({
-      kind: z.literal('final'),
+    variant('final', {
       messageId: z.string(),
       text: z.string(),
       /** The same in a thread that says already what it is about (C81). */
@@ -52,11 +51,10 @@ export const Delivery = z.object({
       /** Ending of the run, for what may be offered next. */
       status: RunStatus.optional(),
     }),
-    z.object({ kind: z.literal('question'), question: Question, runId: z.string() }),
-    z.object({ kind: z.literal('answered'), answered: AnsweredQuestion, runId: z.string() }),
+    variant('question', { question: Question, runId: z.string() }),
+    variant('answered', { answered: AnsweredQuestion, runId: z.string() }),
     /** A question whose run ended before anybody answered, or that is asked again below. */
-    z.object({
-      kind: z.literal('closed'),
+    variant('closed', {
       question: Question,
       runId: z.string(),
       status: z.union([Ending, z.literal('asked_again')]),
@@ -67,8 +65,7 @@ export const Delivery = z.object({
      * `instead`: this is said nowhere else. If the message is gone, it is posted anew and has this
      * id from now on.
      */
-    z.object({
-      kind: z.literal('decided'),
+    variant('decided', {
       messageId: z.string(),
       text: z.string(),
       offers: z.array(Offer).optional(),
@@ -78,13 +75,12 @@ export const Delivery = z.object({
      * Deletes the message of this id (C940). `failed`: words for who wants that, where it cannot be
      * done.
      */
-    z.object({ kind: z.literal('withdrawn'), messageId: z.string(), failed: z.string() }),
+    variant('withdrawn', { messageId: z.string(), failed: z.string() }),
     /**
      * `operator`: the platform does not know them; the channel with the operators tells it. `file`:
      * handed over to them alone.
      */
-    z.object({
-      kind: z.literal('private'),
+    variant('private', {
       to: z.string(),
       text: z.string(),
       operator: z.boolean().optional(),
@@ -99,8 +95,7 @@ export const Delivery = z.object({
      * The mark on a person's message that says what became of it. `ref` is the message's name on
      * the platform.
      */
-    z.object({
-      kind: z.literal('receipt'),
+    variant('receipt', {
       messageId: z.string(),
       ref: z.string().optional(),
       outcome: Outcome,

@@ -4,6 +4,7 @@ import { FileRef } from './file-ref.ts'
 import { deriveId } from './id.ts'
 import { Author } from './message.ts'
 import { PlanEdit } from './plan-edit.ts'
+import { variant } from './variant.ts'
 import { typedHere, Words } from './words.ts'
 
 /** Another person's message inside a message: its words and files stay its author's (S34). */
@@ -55,8 +56,7 @@ export const InboundEvent = z.object({
   locale: z.string().optional(),
   timeZone: z.string().optional(),
   content: z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('message'),
+    variant('message', {
       text: z.string(),
       /**
        * Clew was mentioned or this is a direct message. A thread that Clew works in needs neither.
@@ -75,45 +75,41 @@ export const InboundEvent = z.object({
      * A message was changed or taken back. `key` is one of the keys under which the message itself
      * came in.
      */
-    z.object({
-      kind: z.literal('edited'),
+    variant('edited', {
       key: z.string(),
       text: z.string(),
       /** As it stands now it is for Clew, and may not have been before (C78). */
       addressed: z.boolean().optional(),
       files: z.array(FileRef).optional(),
     }),
-    z.object({ kind: z.literal('deleted'), key: z.string() }),
+    variant('deleted', { key: z.string() }),
     /** `edited`: the call that is approved, as the person changed it first (C184). */
-    z.object({
-      kind: z.literal('answer'),
+    variant('answer', {
       questionId: z.string(),
       text: z.string(),
       edited: z.string().optional(),
     }),
     /** Rating of a report by a person (C182). */
-    z.object({ kind: z.literal('feedback'), runId: z.string(), ...Opinion.shape }),
+    variant('feedback', { runId: z.string(), ...Opinion.shape }),
     /** A run shall be kept as a test; `right`: what would have been right (C732). */
-    z.object({ kind: z.literal('keep_test'), runId: z.string(), right: z.string() }),
+    variant('keep_test', { runId: z.string(), right: z.string() }),
     /**
      * People could not answer for a while: a question that is still open is put before them again
      * (C156).
      */
-    z.object({ kind: z.literal('ask_again'), questionId: z.string() }),
+    variant('ask_again', { questionId: z.string() }),
     /** The steps of a run that have not begun, as somebody wants them (C208). */
-    z.object({ kind: z.literal('plan_edit'), runId: z.string(), ...PlanEdit.shape }),
+    variant('plan_edit', { runId: z.string(), ...PlanEdit.shape }),
     /**
      * C251: a run shall begin again at a step of its plan, from 1; null: where it stopped.
      * `isSure`: whatever is done twice.
      */
-    z.object({
-      kind: z.literal('again'),
+    variant('again', {
       runId: z.string(),
       step: z.int().nullable(),
       isSure: z.boolean(),
     }),
-    z.object({
-      kind: z.literal('control'),
+    variant('control', {
       action: z.enum(['cancel', 'continue', 'retry']),
       runId: z.string(),
     }),

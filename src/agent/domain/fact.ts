@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Author } from './message.ts'
+import { variant } from './variant.ts'
 
 /** For whom a fact holds: one person, one thread, one channel, or everybody in the workspace. */
 export const memoryScopes = ['me', 'thread', 'channel', 'team'] as const
@@ -8,10 +9,10 @@ export type MemoryScope = z.infer<typeof MemoryScope>
 
 /** Where a fact comes from, so that anyone can look it up (F30). */
 export const SourceRef = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('message'), conversationId: z.string(), messageId: z.string() }),
-  z.object({ kind: z.literal('run'), conversationId: z.string().nullable(), runId: z.string() }),
+  variant('message', { conversationId: z.string(), messageId: z.string() }),
+  variant('run', { conversationId: z.string().nullable(), runId: z.string() }),
   /** Somebody wrote it outside any thread. */
-  z.object({ kind: z.literal('person') }),
+  variant('person', {}),
 ])
 export type SourceRef = z.infer<typeof SourceRef>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FileRef } from './file-ref.ts'
 import { deriveId } from './id.ts'
+import { variant } from './variant.ts'
 import { typedHere, type Words } from './words.ts'
 
 export const Author = z.object({ id: z.string(), name: z.string() })
@@ -8,28 +9,26 @@ export type Author = z.infer<typeof Author>
 
 /** Result of a person's message. Every message gets one: none ends in silence. */
 export const Outcome = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('waiting') }),
-  z.object({ kind: z.literal('answered') }),
-  z.object({ kind: z.literal('answer'), questionId: z.string() }),
+  variant('waiting', {}),
+  variant('answered', {}),
+  variant('answer', { questionId: z.string() }),
   /**
    * `edits`: the changes of the message that were taken together with it, by the entries that
    * brought them.
    */
-  z.object({ kind: z.literal('joined'), runId: z.string(), edits: z.array(z.string()).optional() }),
-  z.object({
-    kind: z.literal('started'),
+  variant('joined', { runId: z.string(), edits: z.array(z.string()).optional() }),
+  variant('started', {
     runId: z.string(),
     edits: z.array(z.string()).optional(),
   }),
   /** `failed`: it was not done, and the answer says why. */
-  z.object({ kind: z.literal('command'), failed: z.literal(true).optional() }),
+  variant('command', { failed: z.literal(true).optional() }),
   /** It said thank you and nothing else: that gets a mark. */
-  z.object({ kind: z.literal('thanked') }),
-  z.object({
-    kind: z.literal('ignored'),
+  variant('thanked', {}),
+  variant('ignored', {
     reason: z.enum(['for_someone_else', 'already_answered', 'not_allowed']),
   }),
-  z.object({ kind: z.literal('failed') }),
+  variant('failed', {}),
 ])
 export type Outcome = z.infer<typeof Outcome>
 

@@ -3,14 +3,14 @@ import { AttachedImage } from './attached-image.ts'
 import { Author } from './message.ts'
 import { PlanEdit } from './plan-edit.ts'
 import { Question } from './question.ts'
+import { variant } from './variant.ts'
 
 /**
  * Something that a person said or did, for the run that has to take it in; it waits in the run's
  * mailbox.
  */
 export const RunInput = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('answer'),
+  variant('answer', {
     entryId: z.string(),
     question: Question,
     text: z.string(),
@@ -18,8 +18,7 @@ export const RunInput = z.discriminatedUnion('kind', [
     /** The call as it was changed before it was approved. */
     edited: z.string().optional(),
   }),
-  z.object({
-    kind: z.literal('joined'),
+  variant('joined', {
     entryId: z.string(),
     text: z.string(),
     author: Author,
@@ -28,19 +27,18 @@ export const RunInput = z.discriminatedUnion('kind', [
     /** Said under the open question, without answering it (C503). */
     aside: z.boolean().optional(),
   }),
-  z.object({ kind: z.literal('continue'), entryId: z.string(), author: Author.optional() }),
-  z.object({
-    kind: z.literal('plan_edit'),
+  variant('continue', { entryId: z.string(), author: Author.optional() }),
+  variant('plan_edit', {
     entryId: z.string(),
     author: Author.extend({ operator: z.boolean().optional() }),
     ...PlanEdit.shape,
   }),
   /** Something was overheard, or is no more: a sign to look again, and nothing to answer. */
-  z.object({ kind: z.literal('overheard'), entryId: z.string() }),
+  variant('overheard', { entryId: z.string() }),
   /**
    * For the run that gathers a group's results: a run came into the group, or has ended; `entryId`
    * is that run (C123).
    */
-  z.object({ kind: z.literal('gathered'), entryId: z.string() }),
+  variant('gathered', { entryId: z.string() }),
 ])
 export type RunInput = z.infer<typeof RunInput>

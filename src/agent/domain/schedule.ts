@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RunSpent } from './forecast.ts'
 import { Author } from './message.ts'
 import { strategyNames } from './task.ts'
+import { variant } from './variant.ts'
 
 /** First and last instant at which a rule is due (C315). Absent: without end. */
 const limits = { starting: z.number().optional(), until: z.number().optional() }
@@ -20,10 +21,9 @@ export type Condition = z.infer<typeof Condition>
  * schedule's own zone.
  */
 export const When = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('once'), at: z.number() }),
+  variant('once', { at: z.number() }),
   /** Every so many minutes from `start`, `times` times in all; -1 is endless (F9). */
-  z.object({
-    kind: z.literal('every'),
+  variant('every', {
     start: z.number(),
     minutes: z.int().positive(),
     times: z.int(),
@@ -33,8 +33,7 @@ export const When = z.discriminatedUnion('kind', [
    * Five cron fields, several of them between ` | `, or a nickname such as `@daily`; at most
    * `times` runs, -1 is endless (F13).
    */
-  z.object({
-    kind: z.literal('cron'),
+  variant('cron', {
     expression: z.string(),
     times: z.int(),
     ...limits,
@@ -43,7 +42,7 @@ export const When = z.discriminatedUnion('kind', [
    * At each event of this source, outside or in the place itself, that meets all conditions (C640,
    * C780).
    */
-  z.object({ kind: z.literal('event'), source: z.string(), match: z.array(Condition) }),
+  variant('event', { source: z.string(), match: z.array(Condition) }),
 ])
 export type When = z.infer<typeof When>
 

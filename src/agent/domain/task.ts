@@ -7,6 +7,7 @@ import { MissionStep, Order, Report, Verdict } from './mission.ts'
 import { FailureKind } from './model-failure.ts'
 import { ServiceQuestions } from './service-question.ts'
 import { TrackedPlan } from './tracked-plan.ts'
+import { variant } from './variant.ts'
 
 const PlanPart = z.object({ text: z.string(), done: z.boolean() })
 /**
@@ -265,20 +266,18 @@ const common = {
   /** Set when the task is over or has to wait; the driver carries it out in the same commit. */
   settled: z
     .discriminatedUnion('kind', [
-      z.object({
-        kind: z.literal('finished'),
+      variant('finished', {
         ok: z.boolean(),
         text: z.string(),
         /** The model's own word that the goal was not reached (C501). */
         givenUp: z.boolean().optional(),
       }),
-      z.object({ kind: z.literal('gave_up'), reason: GiveUpReason }),
+      variant('gave_up', { reason: GiveUpReason }),
       /**
        * `failure`: why the model did not answer, where that is the reason, and how long to wait at
        * least.
        */
-      z.object({
-        kind: z.literal('paused'),
+      variant('paused', {
         reason: PauseReason,
         failure: ModelFailure.optional(),
       }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Author } from './message.ts'
 import { Run, RunStatus } from './run.ts'
 import { PlanChange } from './task.ts'
+import { variant } from './variant.ts'
 
 /**
  * Event in the life of a thread or a run, in order, for people and for metrics (R119).
@@ -11,8 +12,7 @@ import { PlanChange } from './task.ts'
 export const TraceEntry = z.object({
   at: z.number(),
   what: z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('decided'),
+    variant('decided', {
       decision: z.enum(['reply', 'run', 'reply_and_run', 'ignore', 'join', 'fallback']),
       entryId: z.string(),
       confidence: z.number().nullable(),
@@ -20,8 +20,7 @@ export const TraceEntry = z.object({
       /** Model that decided, where there are several (C130). */
       model: z.string().optional(),
     }),
-    z.object({
-      kind: z.literal('created'),
+    variant('created', {
       runId: z.string(),
       type: z.string(),
       parentRunId: z.string().nullable(),
@@ -29,22 +28,19 @@ export const TraceEntry = z.object({
       from: Run.shape.from,
     }),
     /** Which way of working a run takes, who chose it, and why when the Decision did. */
-    z.object({
-      kind: z.literal('strategy'),
+    variant('strategy', {
       runId: z.string(),
       strategy: z.string(),
       by: z.enum(['request', 'setting', 'decision']),
       reason: z.string().nullable(),
     }),
-    z.object({
-      kind: z.literal('status'),
+    variant('status', {
       status: RunStatus,
       reason: z.string().nullable(),
       /** Wait until the run began, or time from then to its end, in milliseconds. */
       ms: z.number().optional(),
     }),
-    z.object({
-      kind: z.literal('model_call'),
+    variant('model_call', {
       contract: z.string(),
       ok: z.boolean(),
       /** `bad_reply: …`, `unavailable: …`; null when the reply was accepted. */
@@ -62,45 +58,39 @@ export const TraceEntry = z.object({
       requests: z.number().optional(),
       model: z.string().optional(),
     }),
-    z.object({ kind: z.literal('planned'), items: z.array(z.string()) }),
-    z.object({
-      kind: z.literal('replanned'),
+    variant('planned', { items: z.array(z.string()) }),
+    variant('replanned', {
       items: z.array(z.string()),
       change: PlanChange.nullable(),
     }),
-    z.object({
-      kind: z.literal('thought'),
+    variant('thought', {
       decision: z.enum(['act', 'step_done', 'ask']),
       index: z.number(),
       step: z.number(),
     }),
-    z.object({ kind: z.literal('round'), round: z.number(), completed: z.boolean() }),
+    variant('round', { round: z.number(), completed: z.boolean() }),
     /** R129: decision on a report; the words for it stand in the thread. */
-    z.object({
-      kind: z.literal('evaluated'),
+    variant('evaluated', {
       decision: z.enum(['next', 'retry', 'replan', 'abort']),
       index: z.number(),
       step: z.number(),
     }),
-    z.object({ kind: z.literal('task_done') }),
-    z.object({ kind: z.literal('acting'), tool: z.string(), step: z.number() }),
-    z.object({
-      kind: z.literal('acted'),
+    variant('task_done', {}),
+    variant('acting', { tool: z.string(), step: z.number() }),
+    variant('acted', {
       tool: z.string(),
       step: z.number(),
       ok: z.boolean(),
       ms: z.number(),
     }),
-    z.object({ kind: z.literal('asked'), questionId: z.string() }),
-    z.object({
-      kind: z.literal('heard'),
+    variant('asked', { questionId: z.string() }),
+    variant('heard', {
       entryId: z.string(),
       as: z.enum(['answer', 'joined', 'continue', 'plan_edit']),
       by: Author.optional(),
     }),
     /** Answer of people to a call that had to be approved. */
-    z.object({
-      kind: z.literal('approval'),
+    variant('approval', {
       tool: z.string(),
       step: z.number(),
       granted: z.boolean(),
@@ -111,16 +101,14 @@ export const TraceEntry = z.object({
       standing: z.int().optional(),
     }),
     /** Answer of people to a plan that was shown before it was acted on (C764). */
-    z.object({
-      kind: z.literal('plan_answered'),
+    variant('plan_answered', {
       granted: z.boolean(),
       by: Author,
       steps: z.array(z.string()),
     }),
-    z.object({ kind: z.literal('said'), messageId: z.string() }),
+    variant('said', { messageId: z.string() }),
     /** P18: a row that could not be worked on, so that the ones behind it go on. */
-    z.object({
-      kind: z.literal('set_aside'),
+    variant('set_aside', {
       list: z.string(),
       id: z.string(),
       problem: z.string(),
