@@ -1,4 +1,5 @@
 import type { Part, WebHealth } from './adapters/web/deps.ts'
+import { inTime } from './agent/deadline.ts'
 import { FailureKind, isOfOneRequest } from './agent/domain/model-failure.ts'
 import { adviceFor } from './agent/model/advice.ts'
 import type { Channel } from './agent/ports/channel.ts'
@@ -93,19 +94,12 @@ async function within<P extends Part>(
   ms: number,
   clock: Clock,
 ): Promise<P | Part> {
-  const done = new AbortController()
-  const late = clock
-    .sleep(ms, done.signal)
-    .then(() => ({ ok: false, detail: `no answer within ${ms} ms` }))
   const failed = (error: unknown) => ({
     ok: false,
     detail: error instanceof Error ? error.message : String(error),
   })
-  try {
-    return await Promise.race([answer.catch(failed), late])
-  } finally {
-    done.abort()
-  }
+  const heard = await inTime<P | Part>(clock, ms, answer.catch(failed))
+  return heard ?? { ok: false, detail: `no answer within ${ms} ms` }
 }
 
 function modelHealth({ part: { name }, last }: Watched<Model>, now: number): WebHealth['model'] {

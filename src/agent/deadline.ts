@@ -42,3 +42,20 @@ export async function within<T>(
     done.abort(null)
   }
 }
+
+/**
+ * Returns the result of `work`, or `null` after `ms` milliseconds; the work goes on. An
+ * acknowledgement must not wait for a platform's answer (P4).
+ */
+export async function inTime<T>(
+  clock: Pick<Clock, 'sleep'>,
+  ms: number,
+  work: Promise<T>,
+): Promise<T | null> {
+  const late = new AbortController()
+  try {
+    return await Promise.race([work, clock.sleep(ms, late.signal).then(() => null)])
+  } finally {
+    late.abort()
+  }
+}

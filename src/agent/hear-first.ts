@@ -1,3 +1,4 @@
+import { inTime } from './deadline.ts'
 import { platformOf } from './domain/conversation.ts'
 import type { createPool } from './kernel/pool.ts'
 import type { Channel } from './ports/channel.ts'
@@ -34,10 +35,8 @@ export function createHearFirst({ channelOf, store, pool, clock }: HearFirstDeps
     const channel = channelOf(platformOf(item.workspace))
     const leftMs = until - clock.now()
     if (item.kind !== 'run' || channel?.heard === undefined || leftMs <= 0) return
-    const over = new AbortController()
     // What cannot be told holds up nothing.
     const hearing = heard(channel, item).catch(() => undefined)
-    await Promise.race([hearing, clock.sleep(leftMs, over.signal)])
-    over.abort()
+    await inTime(clock, leftMs, hearing)
   }
 }

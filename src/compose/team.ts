@@ -5,6 +5,7 @@ import type { SignIns } from '../adapters/mcp/sign-ins.ts'
 import type { ServerHealth } from '../adapters/web/deps.ts'
 import type { Prompts } from '../agent/commands/task-prompts.ts'
 import type { TeamWords } from '../agent/contracts/input.ts'
+import { inTime } from '../agent/deadline.ts'
 import { present } from '../agent/domain/present.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Log } from '../agent/ports/log.ts'
@@ -93,9 +94,7 @@ export async function openTeam(
     AGENT_HOME === undefined ? null : await openHome(AGENT_HOME, { clock, log, ...around })
   const servers = createMcpServers({ ...around, clock, log, signIns, admins: config.ADMIN_USERS })
   const watched = await watchServersFiles(servers, { files: serversFiles(config), env, clock, log })
-  const waited = new AbortController()
-  await Promise.race([servers.tried(), clock.sleep(waitMs, waited.signal)])
-  waited.abort()
+  await inTime(clock, waitMs, servers.tried())
 
   const problems = () => [
     ...(home?.problems() ?? []),

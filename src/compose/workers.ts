@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { WorkerState } from '../adapters/web/deps.ts'
+import { inTime } from '../agent/deadline.ts'
 import type { Clock } from '../agent/ports/clock.ts'
 import type { Log } from '../agent/ports/log.ts'
 import { type Config, slackWorkersMost } from '../config.ts'
@@ -177,12 +178,9 @@ function keepWorker(number: number, { begin, clock, log }: Parameters<typeof sta
       const known = { number, restarts, pid: child?.pid ?? null }
       if (!isReady) return { state: { ...known, state: 'starting', detail }, report: null }
       const id = ++asks
-      const over = new AbortController()
       const answer = new Promise<Report>((resolve) => asked.set(id, resolve))
       tell({ kind: 'report', id })
-      const late = clock.sleep(ms, over.signal).then(() => null)
-      const report = await Promise.race([answer, late])
-      over.abort()
+      const report = await inTime(clock, ms, answer)
       asked.delete(id)
       if (report === null)
         return { state: { ...known, state: 'silent', detail: `no answer in ${ms} ms` }, report }

@@ -1,22 +1,5 @@
 import type { Clock } from '../../agent/ports/clock.ts'
 
-/**
- * Returns the result of `work`, or `null` after `ms` milliseconds. An acknowledgement must not wait
- * for a platform's answer (P4).
- */
-export async function inTime<T>(
-  clock: Pick<Clock, 'sleep'>,
-  ms: number,
-  work: Promise<T>,
-): Promise<T | null> {
-  const late = new AbortController()
-  try {
-    return await Promise.race([work, clock.sleep(ms, late.signal).then(() => null)])
-  } finally {
-    late.abort()
-  }
-}
-
 /** Longest wait in total, since a person waits for the result (C70). */
 const waitMostMs = 9_000
 

@@ -1,5 +1,5 @@
 import { InteractionResponseType } from 'discord.js'
-import { inTime } from '../channel-kit/patience.ts'
+import { inTime } from '../../agent/deadline.ts'
 import { shortened } from '../text.ts'
 import { readChosen } from './chosen-command.ts'
 import type { Discord } from './context.ts'

@@ -1,6 +1,6 @@
 import { RESTJSONErrorCodes as codes, Routes } from 'discord.js'
 import { z } from 'zod'
-import { inTime } from '../channel-kit/patience.ts'
+import { inTime } from '../../agent/deadline.ts'
 import type { Discord } from './context.ts'
 import { workspaceOf } from './deps.ts'
 import { Snowflake } from './directory.ts'

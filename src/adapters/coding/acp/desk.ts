@@ -1,3 +1,4 @@
+import { inTime } from '../../../agent/deadline.ts'
 import type { AgentAnswer } from '../../../agent/domain/mission.ts'
 import type { Clock } from '../../../agent/ports/clock.ts'
 import type { CodingFolder } from '../../../agent/ports/coding-folder.ts'
@@ -172,11 +173,7 @@ export function createAcpDesk(options: AcpOptions, { clock, log }: AcpDeps): Acp
   }
 
   /** Waits for an agent to end; a long clone is left to itself. */
-  async function ended({ done }: Live) {
-    const over = new AbortController()
-    await Promise.race([done, clock.sleep(stopMs, over.signal)])
-    over.abort()
-  }
+  const ended = ({ done }: Live) => inTime(clock, stopMs, done)
 
   async function answer(id: string, answers: readonly AgentAnswer[]) {
     if (answers.length > (await files.answers(id)).length) await files.answer(id, answers)
