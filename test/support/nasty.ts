@@ -93,6 +93,7 @@ export const units: readonly string[] = [
     '<http://a',
     '<http:a|',
     '<mailto:',
+    '<mailto:*a **b  ',
     '<div>',
     '</',
     '<!--',

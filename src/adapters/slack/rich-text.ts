@@ -5,7 +5,8 @@ import type {
   RichTextSection,
   RichTextStyleable,
 } from '@slack/types'
-import { Lexer, type Token, type Tokens } from 'marked'
+import type { Token, Tokens } from 'marked'
+import { tokensOf } from '../bounded-lexer.ts'
 
 /*
  * Markdown as rich text. In it, only dedicated elements become links and mentions, so code is shown
@@ -26,10 +27,10 @@ export const richBlock = (elements: RichTextBlockElement[]): RichTextBlock => ({
 
 /**
  * Converts paragraphs, headings, lists and quotes. Returns `null` for anything that rich text
- * cannot show: tables, rules, deeper nesting.
+ * cannot show (tables, rules, deeper nesting), and for what takes too long to parse (S12).
  */
 export function richTextOf(markdown: string): RichTextBlockElement[] | null {
-  const elements = new Lexer({ gfm: true }).lex(markdown).map(elementsOf)
+  const elements = tokensOf(markdown, { gfm: true })?.map(elementsOf) ?? [null]
   return elements.every((one) => one !== null) ? elements.flat() : null
 }
 

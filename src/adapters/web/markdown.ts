@@ -1,10 +1,10 @@
 import type { MarkedOptions, Tokens } from 'marked'
 import { withoutScheme } from '../../agent/domain/address.ts'
 import { markdown } from '../../agent/on-demand.ts'
+import { isHugeTable, tokensOf } from '../bounded-lexer.ts'
 import { emphasised } from '../emphasis.ts'
 import { namedInstant, withInstants } from '../instants.ts'
 import type { MayLink } from '../safety.ts'
-import { isHugeTable, tokensOf } from './bounded-lexer.ts'
 
 /**
  * Renders Markdown as HTML that is safe to put into the page.

@@ -1,5 +1,5 @@
 import type { MarkedOptions, Token, TokensList } from 'marked'
-import { markdown } from '../../agent/on-demand.ts'
+import { markdown } from '../agent/on-demand.ts'
 import { isTooMuchWork } from './markdown-work.ts'
 
 /** Deepest nesting of lists, quotes and emphasis; anything deeper is plain text. */
