@@ -8,7 +8,7 @@ const limits = ['--testTimeout=3600000', '--hookTimeout=600000']
 /**
  * Runs test files in a process of their own, with as much time as they need.
  *
- * @returns what went wrong: nothing, or the end of what vitest printed.
+ * @returns what went wrong: nothing, or what vitest printed of each test that failed.
  */
 export async function runTests(
   files: readonly string[],
@@ -24,5 +24,8 @@ export async function runTests(
       output += chunk
     })
   const [code] = await once(child, 'exit')
-  return code === 0 ? [] : [`vitest ended with ${code}:\n${output.slice(-4_000)}`]
+  if (code === 0) return []
+  const from = output.indexOf('Failed Tests')
+  const told = from === -1 ? output.slice(-4_000) : output.slice(from, from + 20_000)
+  return [`vitest ended with ${code}:\n${told}`]
 }
