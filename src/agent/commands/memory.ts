@@ -12,9 +12,11 @@ import {
   ownerOf,
   propose,
   reject,
+  replacedBy,
   type Wish,
 } from '../domain/memory.ts'
 import type { Author } from '../domain/message.ts'
+import { present } from '../domain/present.ts'
 import { type Allowed, allowed } from '../domain/words.ts'
 import type { Memories } from '../ports/store.ts'
 import { memoryHere, memoryName, type ScopedMemory } from '../recall.ts'
@@ -131,9 +133,13 @@ export async function keepFact(
   const asked: Wish = { scope, key, text, policy, source, by: kind === 'add' ? person : null, at }
   const may = kind === 'add' ? allowed(context.whose, 'remember') : 'proposed'
   if (may === null) return { ok: false, text: words.onlyPeople }
-  const made = await change(deps, context, { scope, id: 0 }, (memory) =>
-    may === 'proposed' ? propose(memory, asked, at + deps.proposalMs) : add(memory, asked, may),
-  )
+  let before: string | undefined
+  const made = await change(deps, context, { scope, id: 0 }, (memory) => {
+    before = replacedBy(memory, asked)?.text
+    return may === 'proposed'
+      ? propose(memory, asked, at + deps.proposalMs)
+      : add(memory, asked, may)
+  })
   if (made.data === undefined) return made
   const { fact, proposal } = made.data
   if (fact !== null)
@@ -146,7 +152,10 @@ export async function keepFact(
   const offers = (['accept', 'reject'] as const).map((verb) => offerOf(verb, proposal, context))
   return {
     ...made,
-    text: words.proposed(renderNote(proposal), words.holdsFor[proposal.scope]),
+    text: present([
+      words.proposed(renderNote(proposal), words.holdsFor[proposal.scope]),
+      before !== undefined && words.wouldReplace(before),
+    ]).join('\n'),
     offers,
   }
 }

@@ -225,6 +225,12 @@ export function applied(memory: Memory, { fact, proposal }: MemoryChange): Memor
 
 type Accepted = Omit<Wish, 'policy'> & { id: number; policy: Proposal['policy'] }
 
+/** The fact whose place a wish would take; undefined: none. */
+export const replacedBy = (
+  memory: Memory,
+  { key, policy }: Pick<Wish, 'key' | 'policy'>,
+): Fact | undefined => (policy === 'keep_both' || key === null ? undefined : latestOf(memory, key))
+
 /**
  * F30: with `overwrite_latest` the newest fact of the same key gets the new text and a higher
  * revision.
@@ -234,7 +240,7 @@ function become(
   { id, scope, key, text, policy, source, by, at }: Accepted,
   { proposal, what }: { proposal: Proposal | null; what: 'added' | 'accepted' },
 ): MemoryStep {
-  const before = policy === 'keep_both' || key === null ? undefined : latestOf(memory, key)
+  const before = replacedBy(memory, { key, policy })
   if (before === undefined && isFull(memory)) return refused({ kind: 'too_many' })
   const row = {
     version: 1 as const,

@@ -16,7 +16,12 @@ export const TypedRule = z.strictObject({
   cron: z.string().nullable().describe('Of cron: five fields, such as 0 9 * * 1-5.'),
   every: z.number().nullable().describe('Of every: how many units apart, 1 or more.'),
   unit: z.enum(['minutes', 'hours', 'days', 'weeks']).nullable(),
-  zone: z.string().nullable().describe("IANA name; null: the person's."),
+  zone: z
+    .string()
+    .nullable()
+    .describe(
+      "IANA name; null: the person's. With update a cron rule keeps the schedule's zone: name the person's where the hour is theirs.",
+    ),
   from: z
     .string()
     .nullable()

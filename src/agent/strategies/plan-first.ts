@@ -54,13 +54,18 @@ export function planAnswered(strategy: Strategy, task: Task, event: Answered): T
     const plan = { asked, approved: [...approved, ...asked] }
     return { ...task, awaitingClarification: false, approval: { ...before, plan } }
   }
-  const open = withoutCalls({ ...task, awaitingClarification: false }, event.author.name)
+  const open = withoutPlan(strategy, { ...task, awaitingClarification: false }, event.author.name)
   if (event.choice === 1) return ownQuestion(open, 'plan_change')
   return strategy.apply(open, { kind: 'joined', text: event.text, author: event.author })
 }
 
-/** Nothing of the plan is done as it was; a mission's steps are thought over. */
-function withoutCalls(task: Task, by: string): Task {
+/**
+ * Nothing of the plan is done as it was; a mission's steps are thought over. A `free` plan only
+ * grows, so its open steps go (C1003).
+ */
+function withoutPlan(strategy: Strategy, task: Task, by: string): Task {
   if (task.strategy === 'coding') return { ...task, stage: 'replan', order: null }
-  return skipped(task, `${by} wants the plan to be changed; it was not done`)
+  const left = skipped(task, `${by} wants the plan to be changed; it was not done`)
+  if (left.strategy !== 'free') return left
+  return strategy.plan?.edited(left, left.currentPlanIndex, { seen: [], steps: [] }) ?? left
 }

@@ -186,7 +186,7 @@ async function take(
     case 'ambiguous':
       return answerWith(turn, turn.words.core.whichChoice(turn.text.trim(), read.choices))
     case 'undecided':
-      return passedOn(turn)
+      return passedOn(turn, question)
     default:
       return assertNever(read)
   }
@@ -210,10 +210,12 @@ async function callsOthers(turn: TurnContext): Promise<boolean> {
 }
 
 /** C331: a question or a remark decides nothing: the task hears it, and the question stays open. */
-function passedOn(turn: TurnContext): ChangePart | null {
+function passedOn(turn: TurnContext, question: Question): ChangePart | null {
   const run = joinable(turn)
   if (run === null) return null
-  const note = tellPrivately(turn, turn.words.core.stillOpen, { kind: 'joined', runId: run.id })
+  const { stillOpen, stillOpenConsent } = turn.words.core
+  const text = isConsent(question) ? stillOpenConsent : stillOpen
+  const note = tellPrivately(turn, text, { kind: 'joined', runId: run.id })
   return mergeChanges(joined(turn, run, withAttachments(turn), { isSpoken: true }), note)
 }
 

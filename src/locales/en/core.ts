@@ -259,6 +259,9 @@ export const core = {
       : `Do you mean ${[first, ...others].map((one) => `“${one}”`).join(' or ')}? Press a button, or write it out.`,
   /** C331: note that a message went to the task, and did not answer the question. */
   stillOpen: 'Got it. I still need an answer to my question.',
+  /** An approval that waits after words that are no clear yes or no. */
+  stillOpenConsent:
+    'I’ve read that, but I can’t take it for a yes or a no. Press a button on my question, or write just “yes” or “no”.',
   /** C335: note that a message could not be judged while a question is open. */
   notJudged: (name: string) =>
     `${name}, was that for me? I can’t tell right now: my model isn’t answering. If it was, mention me and say it again.`,

@@ -29,6 +29,7 @@ export const memory = {
     archived: (name: string, fact: string) => `Archived, as ${name} asked: ${fact}`,
     restored: (name: string, fact: string) => `Remembered again, as ${name} asked: ${fact}`,
   },
+  wouldReplace: (before: string) => `It would replace “${before}”.`,
   replaced: (before: string) => `It replaces “${before}”.`,
   offers: { accept: 'Remember it', reject: 'Don’t remember', forget: 'Forget it', restore: 'Undo' },
   /** The same about a person's own facts. */

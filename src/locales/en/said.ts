@@ -1,5 +1,9 @@
 /** Splits a text with `|` into words and phrases. */
-const list = (text: string): string[] => text.split('|').map((one) => one.trim())
+/** Words of a list, also as phones write them: without apostrophes. */
+const list = (text: string): string[] => {
+  const words = text.split('|').map((one) => one.trim())
+  return [...new Set(words.flatMap((one) => [one, one.replaceAll("'", '')]))]
+}
 
 const objects =
   list(`| it | it all | this | that | all | all of it | all of this | all tasks | everything | the task |
@@ -61,7 +65,8 @@ export const said = {
     approve that | i approve it | i approve this | approving | agree | agreed | i agree | accept | accepted | i accept |
     allow | allowed | allow it | confirm | confirmed | i confirm | grant | granted | permission granted | go ahead |
     go for it | go on | go | do it | do that | do so | please do | do | proceed | carry on | continue | make it so |
-    let's do it | let's go | let's do that | run it | ship it | send it | send them | sounds good | sounds great | sounds fine |
+    let's do it | let's go | let's do that | run it | ship it | send it | send them | post it | post this |
+    post that | book it | order it | order them | mail it | mail them | publish it | merge it | deploy it | save it | sounds good | sounds great | sounds fine |
     looks good | looks great | looks fine | looks right | lgtm | sgtm | all good | good to go | good | great | perfect |
     excellent | nice | cool | fine | that's fine | that is fine | it's fine | fine by me | fine with me | ok by me |
     ok with me | okay with me | okay by me | good with me | good by me | works | works for me | that works | that's ok |

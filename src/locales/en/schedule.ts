@@ -136,7 +136,8 @@ export const schedule = {
   more: (count: number) => `… and ${count} more`,
 
   listTitle: 'Schedules',
-  emptyList: (example: string) => `No schedules here yet. Add one: ${example}`,
+  emptyList: (example: string) =>
+    `No schedules here yet; each channel has its own. Add one: ${example}`,
   outside: (count: number) =>
     count === 1
       ? 'One more schedule has nothing planned in these 31 days.'

@@ -169,11 +169,13 @@ export const elsewhere = {
     `Thanks, but ${by} doesn’t need the answer any more, so I haven’t passed it on.`,
   /** Sentence above the text that people approve. */
   approval: {
-    tell: (place: string) => `I’d post this in ${place}, in your name:`,
-    tellPerson: (place: string) => `I’d send this to ${place} as a direct message, in your name:`,
+    tell: (place: string) => `I’d post this in ${place} and say that it comes from you:`,
+    tellPerson: (place: string) =>
+      `I’d send this to ${place} as a direct message and say that it comes from you:`,
     ask: (place: string) =>
-      `I’d ask ${place} this in a direct message, in your name. Their first answer will stand here:`,
-    here: (place: string) => `I’d call ${place} here in this thread, in your name:`,
+      `I’d ask ${place} this in a direct message and say that it comes from you. Their first answer will stand here:`,
+    here: (place: string) =>
+      `I’d call ${place} here in this thread and say that it comes from you:`,
   },
 }
 

@@ -189,6 +189,8 @@ export const core: typeof en.core = {
       ? `你是选“${first}”，还是就按你写的“${text}”？请点一个，或者多写几个字。`
       : `你是指${[first, ...others].map((one) => `“${one}”`).join('还是')}？请点一个，或者写全。`,
   stillOpen: '收到，我做的时候会考虑进去。我刚才的问题还在等回答。',
+  stillOpenConsent:
+    '我看到了，但看不出是同意还是不同意。请点我问题下面的按钮，或者只回“同意”或“不同意”。',
   notJudged: (name) =>
     `${name}，这是对我说的吗？模型现在没有回应，我判断不了。如果是，请 @我 再说一次。`,
   questionPrefix: '请确认：',

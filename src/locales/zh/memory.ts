@@ -27,6 +27,7 @@ export const memory: typeof en = {
     archived: (name, fact) => `按 ${name} 的要求归档了：${fact}`,
     restored: (name, fact) => `按 ${name} 的要求重新记住了：${fact}`,
   },
+  wouldReplace: (before) => `会取代原来的“${before}”。`,
   replaced: (before) => `原来的“${before}”就不用了。`,
   offers: { accept: '记住', reject: '不用记', forget: '忘记它', restore: '撤销' },
   offersOf: {

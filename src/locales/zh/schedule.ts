@@ -107,7 +107,7 @@ export const schedule: typeof English = {
   more: (count) => `……还有 ${count} 个`,
 
   listTitle: '日程',
-  emptyList: (example) => `这里还没有日程。添加一个：${example}`,
+  emptyList: (example) => `这里还没有日程，每个频道的日程是分开的。添加一个：${example}`,
   outside: (count) => `另有 ${count} 个日程不在这 31 天里。`,
   dayTitle: (day) => dayName(day),
   viewTitles: {

@@ -138,10 +138,10 @@ export const elsewhere: typeof en.elsewhere = {
   passed: (by) => `谢谢，已转给 ${by}。`,
   settled: (by) => `谢谢，不过 ${by} 已经不需要这个回答了，所以没有转过去。`,
   approval: {
-    tell: (place) => `我想以你的名义把这段话发到 ${place}：`,
-    tellPerson: (place) => `我想以你的名义把这段话私信给 ${place}：`,
-    ask: (place) => `我想以你的名义私信问 ${place}，对方的第一条回答会显示在这里：`,
-    here: (place) => `我想以你的名义在本会话里叫 ${place}：`,
+    tell: (place) => `我想把这段话发到 ${place}，并说明是你让我转告的：`,
+    tellPerson: (place) => `我想把这段话私信给 ${place}，并说明是你让我转告的：`,
+    ask: (place) => `我想私信问 ${place}，并说明是你在问；对方的第一条回答会显示在这里：`,
+    here: (place) => `我想在本会话里叫 ${place}，并说明是你在问：`,
   },
 }
 

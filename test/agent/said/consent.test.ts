@@ -13,7 +13,8 @@ yeah, do it | of course | go ahead and send it | sounds good | fine by me | plea
 please proceed | I approve | I agree | no problem | ok, thank you | Absolutely! | Clew, yes |
 works for me | that works, thanks | ✅ | +1 | yes yes | by all means | 同意 | 好的 | 好的，谢谢 | 可以 |
 可以的，去吧 | 行 | 行吧 | 没问题 | 批准 | 是的 | 嗯，同意 | OK，发吧 | 就这样吧 | yes, please go ahead | yes thanks |
-yes, that's fine | yeah sure | yup | sure, go ahead | sure thing | ok do it | okay, proceed |
+yes, that's fine | yes thats fine | yeah, its ok | lets do it | im ok with it |
+yes post it | yes, book it | order them please | ok, mail it | yeah sure | yup | sure, go ahead | sure thing | ok do it | okay, proceed |
 alright | all right | alright, go ahead | fine | fine, do it | go | yes, you can |
 you can go ahead | feel free | feel free to send it | go right ahead | sounds good to me |
 looks good to me | looks good, thanks | great, thanks | perfect, send it | ship it 🚀 |
@@ -29,8 +30,8 @@ i agree, thanks | yes, send it now | 好 | 好的，发吧 | 好，去做吧 | �
 可以啊 | 好啦 | 好的好的 | 没有问题 | 麻烦发一下`,
   no: `no | No! | nope | no thanks | please don't | don't do it | refuse | Rejected. |
 absolutely not | 👎 | ❌ | 不 | 不行 | 不同意 | 拒绝 | 不要 | 别 | 不可以，谢谢 | no, please don't |
-don't send it | never | no way | 别发 | 不可以`,
-  otherwise: `yes but make it the small room | yes, but only for two | ok, if Ben agrees |
+don't send it | dont do it | no dont | never | no way | 别发 | 不可以`,
+  otherwise: `ok but thats wrong | yes but make it the small room | yes, but only for two | ok, if Ben agrees |
 sure, instead of Ana ask Ben | no, use the small room | no the other one | make it Friday |
 Use the other account | wrong address | yes and also invite Ben | change the date to 3 May |
 send it to Ben instead | not that one | 可以，但是改到周五 | 同意，不过用小会议室 | 不行，改成周五 | 换成小会议室 | 好的，先发给我 |
@@ -39,7 +40,7 @@ sure, once the list is done | yes, for two people only | not like this | not tod
 please do not send | stop | cancel | use the small room | Friday instead | make it 3 people |
 only if it is free | go ahead with the small room | approve only the first | 可以但是要改 |
 好的，不过换成小会议室 | 同意，但是下周再发 | 先别发 | 改成周五 | 换一个 | 不太好 | 除了小李都可以 | 如果便宜就可以 | 只发给小李`,
-  undecided: `what does this do? | What does this do | why mail? | is it safe | ok? | yes? | who gets it |
+  undecided: `yes dont | what does this do? | What does this do | why mail? | is it safe | ok? | yes? | who gets it |
 hm | Hmm, let me check with Ben | maybe | I don't know yet | one moment | wait | not sure |
 later | yes, Ben has seen it | interesting | thanks | Ana is on holiday | yes no | not yet |
 tell me more | 这是做什么的？ | 为什么要发 | 发给谁 | 可以吗 | 行不行 | 好不好 | 等一下 | 我想想 | 让我看看 | 不确定 | 谢谢 |

@@ -217,13 +217,13 @@ describe('an approval in words', () => {
   })
 
   it.each(['what does this do?', 'Ana is on holiday', '让我想想'])(
-    'waits where nothing is decided, and the task hears it: %s (C331)',
+    'waits where nothing is decided, the task hears it, and people read how to answer: %s (C331, C1004)',
     async (words) => {
       const { sent, tool } = mailer('always')
       const clew = await asking('free', tool)
       await clew.say(words)
       await clew.idle()
-      expect(clew.texts().at(-1)).toMatch(/still need an answer|还在等/)
+      expect(clew.texts().at(-1)).toMatch(/just “yes” or “no”|只回“同意”或“不同意”/)
       expect(await open(clew)).toBeDefined()
       expect((await clew.task()).clarifications).toMatchObject([{ text: words }])
       await press(clew, 'Approve')

@@ -102,7 +102,7 @@ describe.each(strategies)('a plan that is to be seen first, under %s', (strategy
     })
   })
 
-  it('is made anew by “Change” or by words, and shown again (C765)', async () => {
+  it('is made anew by “Change” or by words, and shown again without what was changed (C765, C1003)', async () => {
     const { clew, sent } = await asked(strategy, 'Mail them all', { planFirst: true })
     await press(clew, 'Change')
     expect((await open(clew))?.text).toBe('What should be different in the plan?')
@@ -118,6 +118,8 @@ describe.each(strategies)('a plan that is to be seen first, under %s', (strategy
     await other.clew.say('Only mail Ben')
     await other.clew.idle()
     expect((await open(other.clew))?.text).toContain('Mail Ben')
+    // C1003: what people did not want is not shown for approval again.
+    expect((await open(other.clew))?.text).not.toContain('Mail all')
     expect(other.sent).toEqual([])
     await other.clew.say('hm, what does that cost?')
     await other.clew.idle()
