@@ -11,6 +11,7 @@ import { failureOf } from './model-outage.ts'
  * @param again when the day or month that is used up is over; null where none is.
  * @param until time until which the model takes no requests, if known.
  * @param name who asked for it.
+ * @param did lines of the calls that took effect.
  */
 export function limitReport(
   {
@@ -19,12 +20,14 @@ export function limitReport(
     again,
     until = null,
     name = '',
+    did = [],
   }: {
     task: Task
     reason: PauseReason
     again: string | null
     until?: string | null
     name?: string | undefined
+    did?: readonly string[]
   },
   locale: string,
 ): string {
@@ -47,6 +50,7 @@ export function limitReport(
     `**${core.paused}**`,
     standing,
     soFar(task, locale),
+    did.length > 0 && [core.tookEffect, ...did].join('\n'),
     `**${core.whyStopped}**`,
     why.join(core.between),
     `**${core.nextStep}**`,

@@ -6,6 +6,7 @@ import { endOf, isPeriodCeiling } from '../domain/usage.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { calling, type Posted, postMessage, runOrigin } from '../kernel/messages.ts'
 import { remindedLater } from '../kernel/questions.ts'
+import { callLines, effectsAmong } from './effects.ts'
 import { finishRun, nothingNew } from './finish.ts'
 import { failureOf, isGivenUp, modelAway, untilWords } from './model-outage.ts'
 import { limitReport } from './pause-report.ts'
@@ -34,7 +35,9 @@ export function pauseRun(scene: Scene, task: Task, reason: PauseReason): ChangeP
     })
   }
   const again = isPeriodCeiling(reason) ? show(endOf(reason, at, settings.usage.timeZone)) : null
-  const text = limitReport({ task, reason, again, until, name: ownerOf(run)?.name }, locale)
+  const did = callLines(effectsAmong(task.observations, run, settings.toolbox), core)
+  const name = ownerOf(run)?.name
+  const text = limitReport({ task, reason, again, until, name, did }, locale)
   const isSpent = settings.onPause === 'auto' && task.spent.pauses >= budgetsMost - 1
   if (task.unattended || thread === null || origin === null || isSpent)
     return finishRun(scene, { status: 'failed', text })

@@ -39,7 +39,14 @@ export interface Scene {
   begunAt: number | null
   settings: Pick<
     DriveDeps,
-    'onPause' | 'followUp' | 'limits' | 'usage' | 'reminder' | 'whoMayAnswer' | 'defaults'
+    | 'onPause'
+    | 'followUp'
+    | 'limits'
+    | 'usage'
+    | 'reminder'
+    | 'whoMayAnswer'
+    | 'defaults'
+    | 'toolbox'
   >
 }
 

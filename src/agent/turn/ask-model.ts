@@ -11,6 +11,7 @@ import type { Run } from '../domain/run.ts'
 import { endOf, noUsage, plus } from '../domain/usage.ts'
 import { allowed } from '../domain/words.ts'
 import { showInstant, zonedMinute } from '../domain/zone.ts'
+import { didIn, effectsAmong } from '../drive/effects.ts'
 import { openDraft } from '../kernel/draft.ts'
 import { createMeter, usageChange } from '../kernel/usage-meter.ts'
 import { kindOf, type ModelReply } from '../ports/model.ts'
@@ -20,7 +21,6 @@ import { strategyInWords } from '../strategies/choose.ts'
 import { withOverheard } from '../thread-view.ts'
 import { shownCards } from '../tools/find-tool.ts'
 import { payersIn, personOf, spenderIn, type TurnContext, withAttachments } from './context.ts'
-import { didIn, effectsAmong } from './effects.ts'
 
 export interface DecideDeps extends AskingDeps {
   /** False: plain chat, no Decision and no run (R118). */

@@ -2,6 +2,7 @@ import type { AskingDeps } from '../asking.ts'
 import { shownPlan } from '../domain/progress.ts'
 import { hasEnded, isUnattended, mayBeginAgain, type Run } from '../domain/run.ts'
 import type { Observation, Task } from '../domain/task.ts'
+import { callLines, effectsAmong } from '../drive/effects.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns } from '../kernel/create-run.ts'
 import { type Restart, restartAt } from '../strategies/rewind.ts'
@@ -15,7 +16,6 @@ import {
   type TurnContext,
   tellPrivately,
 } from './context.ts'
-import { callLines, effectsAmong } from './effects.ts'
 
 /**
  * C251: a run that has ended, or is paused, begins again at a step of its plan, as a new run; the

@@ -3,6 +3,7 @@ import { cutOff } from '../domain/audit-rows.ts'
 import { progressOf } from '../domain/progress.ts'
 import { hasEnded, ownerOf, type Run } from '../domain/run.ts'
 import type { Task } from '../domain/task.ts'
+import { callLines, effectsAmong } from '../drive/effects.ts'
 import { type ChangePart, mergeChanges } from '../kernel/change.ts'
 import { endedRow, endRun, markOf } from '../kernel/end-run.ts'
 import { runOrigin } from '../kernel/messages.ts'
@@ -21,7 +22,6 @@ import {
   tellPrivately,
   withAttachments,
 } from './context.ts'
-import { callLines, effectsAmong } from './effects.ts'
 import { joinable } from './join.ts'
 import { type ElsewhereDeps, stopElsewhere, stopOffer } from './stop-elsewhere.ts'
 

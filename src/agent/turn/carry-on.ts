@@ -1,6 +1,7 @@
 import type { AskingDeps } from '../asking.ts'
 import { deriveId } from '../domain/id.ts'
 import { hasFallenShort, isUnattended, mayBeginAgain, type Run } from '../domain/run.ts'
+import { mayAct } from '../drive/effects.ts'
 import { type ChangePart, mergeChanges, traced } from '../kernel/change.ts'
 import { createRuns, runAfter } from '../kernel/create-run.ts'
 import { carriedOn } from '../strategies/rewind.ts'
@@ -12,7 +13,6 @@ import {
   type TurnContext,
   withAttachments,
 } from './context.ts'
-import { mayAct } from './effects.ts'
 
 export type CarryOnDeps = Pick<AskingDeps, 'store' | 'toolbox'>
 

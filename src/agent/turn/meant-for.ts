@@ -1,6 +1,6 @@
 import { fullStops, withoutEnding } from '../../locales/sentence-end.ts'
 import { texts } from '../../locales/texts.ts'
-import type { InboxEntry } from '../domain/event.ts'
+import type { InboundEvent, InboxEntry } from '../domain/event.ts'
 import type { Author } from '../domain/message.ts'
 import type { Overheard } from '../domain/overheard.ts'
 import type { ProfileIn } from '../domain/profile.ts'
@@ -55,7 +55,7 @@ export async function meantFor(
   const text = withoutQuotes(said)
   const { content, author } = entry.event
   if (content.kind !== 'message') return 'clew'
-  if (content.forSomeoneElse) return 'others'
+  if (content.forSomeoneElse || wasBefore(entry.event, state.conversation)) return 'others'
   const thanked = content.files === undefined ? thankedIn(text) : null
   const isThanks = thanked === '' || thanked === 'clew'
   if (content.addressed || callsClew(text) || thanked === 'clew')
@@ -77,6 +77,16 @@ export async function meantFor(
     state.questions.length > 0 || answersIn(setting, state.conversation.address.channel) === 'auto'
   return isHeard && others.length === 0 && !callsSomebody(text) ? 'clew' : 'unclear'
 }
+
+/**
+ * C77: what people said before Clew was called into their thread. It was read with the thread, and
+ * comes once more when a platform is caught up with.
+ */
+const wasBefore = (
+  { at, content }: InboundEvent,
+  { heard, createdAt }: ConversationState['conversation'],
+): boolean =>
+  heard != null && at < createdAt && content.kind === 'message' && content.addressed !== true
 
 const isOfClew = (said: readonly { author: Author | null; at: number }[]) =>
   said.toSorted((one, other) => one.at - other.at).at(-1)?.author === null

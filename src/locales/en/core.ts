@@ -98,6 +98,8 @@ export const core = {
   between: ' ',
   /** Outcome of an item. */
   about: (item: string, text: string) => `${item}: ${text}`,
+  /** Above the calls that took effect, while the work can go on. */
+  tookEffect: 'What I’ve changed so far:',
   staysDone: 'This was already done, and I haven’t undone it:',
   calledOff: (by: string | null) =>
     `${by === null ? 'Stopped on Clew’s page.' : `Stopped by ${by}.`} I hadn’t started yet.`,

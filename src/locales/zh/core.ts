@@ -72,6 +72,7 @@ export const core: typeof en.core = {
       : `共 ${total} 步，${done === 0 ? '一步都还没做完' : `做完了 ${done} 步`}。`,
   between: '',
   about: (item, text) => `${item}：${text}`,
+  tookEffect: '到现在已经改动的：',
   staysDone: '下面这些已经做了，不会撤销：',
   calledOff: () => '已取消当前任务。还没有开始做。',
   stopIt: (title) => `要停止“${title}”吗？`,

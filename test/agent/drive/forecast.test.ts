@@ -59,7 +59,9 @@ async function answer({ clew, last }: Awaited<ReturnType<typeof scheduled>>, tex
 it('asks once when a scheduled run goes beyond twice the largest, and goes on from the answer (C736)', async () => {
   const made = await scheduled(before(1, 'r_a', 'r_b', 'r_c'))
   expect(made.said()).toHaveLength(1)
-  expect(made.said()[0]).toMatch(/2 calls, .* the last 3 times \(1 calls, \$10\.00, 60 min\)/)
+  expect(made.said()[0]).toMatch(
+    /2 model calls, .* the last 3 times \(1 model call, \$10\.00, 60 min\)/,
+  )
   expect((await made.last())?.status).toBe('awaiting_clarification')
   await answer(made, 'Go on')
   expect(made.said()).toHaveLength(1)

@@ -258,6 +258,15 @@ describe('something to remember', () => {
     expect(clew.lives()).toBe(2)
   })
 
+  it('is proposed with the fact that it would replace (F30)', async () => {
+    const clew = await start({ memory: true })
+    await clew.say('/memory add We meet in Porto --key city --scope thread')
+    await clew.idle()
+    await proposing(clew)
+    const asked = clew.texts().find((text) => text.startsWith('Shall I'))
+    expect(asked).toMatch(/We meet in Lisbon\nIt would replace “We meet in Porto”\.$/)
+  })
+
   it('is written down by people at once, and offers to be taken back', async () => {
     const clew = await start({ memory: true })
     await clew.say('/memory add We meet in Lisbon --scope channel')

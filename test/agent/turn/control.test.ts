@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endRun } from '../../../src/agent/kernel/end-run.ts'
+import type { Tool } from '../../../src/agent/ports/tool.ts'
 import { isResumeText } from '../../../src/agent/turn/resume.ts'
 import { keysOf } from '../../../src/store/redis/keys.ts'
 import {
@@ -61,6 +62,22 @@ describe('a resume word', () => {
 })
 
 describe('a pause', () => {
+  it('names the calls that took effect, also of a step that is not closed (R25)', async () => {
+    const tool = (name: string, effect: Tool['effect']): Tool => ({
+      ...{ name, effect, description: 'Does it.' },
+      run: async () => ({ ok: true, text: 'done' }),
+    })
+    const tools = [tool('mail', 'unkeyed'), tool('look', 'none')]
+    const clew = await start({ tools, limits: { maxSteps: 4 } })
+    clew.model.on('decision', decides.run('Invite all'))
+    clew.model.on('plan', plans('Invite'))
+    clew.model.on('thought', acts('list', 'look', 'Invite'), acts('to: Ana', 'mail', 'Invite'))
+    await clew.say('Invite all')
+    await clew.idle()
+    const text = clew.texts().at(-1)
+    expect(text).toMatch(/What I’ve changed so far:\n- \*\*mail\*\* to: Ana\n\n\*\*Why I stopped/)
+  })
+
   it('says what is done, why the rest is not, and how to go on (R25, C35, R88)', async () => {
     const clew = await pausing()
     expect((await clew.run()).status).toBe('paused')

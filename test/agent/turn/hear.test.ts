@@ -73,6 +73,22 @@ it('asks for no more than it has missed, and keeps nothing twice, not through a 
   expect(new Set(clew.channel.readings)).toEqual(new Set([0, first]))
 })
 
+it('asks no model about what was said before it was called, when that comes once more (C77)', async () => {
+  const clew = await start()
+  const before = clew.clock.now() - 60_000
+  clew.channel.thread = { kind: 'read', said: [said('a', 'Stop, or Lisbon?', before)], gap: false }
+  clew.model.on('decision', decides.reply('It is booked'))
+  await clew.say('Is it booked?')
+  await clew.idle()
+  const asked = clew.model.calls.length
+  for (const text of ['Who can look at this?', 'stop'])
+    await clew.say(text, { by: ben, addressed: false, at: before, keys: [text] })
+  await clew.idle()
+  expect(clew.model.calls).toHaveLength(asked)
+  expect(clew.texts()).toEqual(['It is booked'])
+  expect(await kept(clew)).toContain('Who can look at this?')
+})
+
 it('reads nothing for what does not name it, and nothing at all where the setting says so (C69)', async () => {
   const clew = await start({ threadTokens: 0 })
   clew.model.on('decision', decides.reply('Hi'), decides.reply('Hi'))

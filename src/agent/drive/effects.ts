@@ -3,9 +3,9 @@ import { askCard } from '../contracts/calls.ts'
 import { cut } from '../domain/cut.ts'
 import type { Run } from '../domain/run.ts'
 import type { Observation } from '../domain/task.ts'
-import { askingOf } from '../drive/run-asking.ts'
 import { finder } from '../tools/find-tool.ts'
 import type { Toolbox } from '../tools/registry.ts'
+import { askingOf } from './run-asking.ts'
 
 /** So many calls are named, each with so much of its input. */
 const named = { calls: 8, characters: 120 }
