@@ -8,6 +8,7 @@ import { mergeChanges } from '../../../src/agent/kernel/change.ts'
 import { newRun } from '../../../src/agent/kernel/create-run.ts'
 import { ownStrategies } from '../../../src/agent/strategies/strategies.ts'
 import type { AnyEvent } from '../../../src/agent/strategies/strategy.ts'
+import { createToolbox } from '../../../src/agent/tools/registry.ts'
 import { texts } from '../../../src/locales/texts.ts'
 import { limits } from '../../support/limits.ts'
 import {
@@ -64,6 +65,7 @@ const scene: Scene = {
     reminder: { afterMs: 0, hours: { fromHour: 9, toHour: 18, days: [1, 2, 3, 4, 5] } },
     whoMayAnswer: 'anyone',
     defaults: { locale: 'en', timeZone: 'UTC' },
+    toolbox: createToolbox([]),
   },
 }
 
