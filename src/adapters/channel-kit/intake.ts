@@ -66,17 +66,16 @@ export async function take(
   if (result.kind !== 'ignored') return result
   const { workspace, author, content, keys } = event
   const { core } = texts(event.locale ?? deps.defaults.locale)
-  const { reason } = result
   const tell = (key: string, keptMs: number, line: string) =>
     void once({ workspace, key, keptMs }, () => options.tell(line))
-  if (reason === 'too_many') tell(`fast:${author.id}`, minuteMs, core.tooFast)
+  if (result.reason === 'too_many') tell(`fast:${author.id}`, minuteMs, core.tooFast)
   const isForClew = 'addressed' in content && content.addressed === true
   if (!isForClew) return result
-  if (reason === 'outsider') tell(`outsider:${author.id}`, onceMs, core.outsider)
-  if (reason === 'not_known') tell(`unknown:${keys[0]}`, dayMs, core.notKnown)
+  if (result.reason === 'outsider') tell(`outsider:${author.id}`, onceMs, core.outsider)
+  if (result.reason === 'not_known') tell(`unknown:${keys[0]}`, dayMs, core.notKnown)
   if (result.reason === 'closed')
     tell(`closed:${keys[0]}`, dayMs, core.closed(result.fault ?? null))
-  if (reason === 'not_allowed' && content.kind === 'message')
+  if (result.reason === 'not_allowed' && content.kind === 'message')
     tell(`refused:${options.refuses === 'each' ? keys[0] : author.id}`, dayMs, core.notAllowed)
   return result
 }
