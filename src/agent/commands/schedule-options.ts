@@ -89,7 +89,8 @@ function readPlan(typed: string, frame: Frame): Plan | undefined {
   const rest = later?.rest ?? split.rest
   // “tomorrow remind me at three”: the second time belongs to the first.
   if (later !== null && splitWhen(rest, frame)?.rest === '') return undefined
-  const title = saidTo(later?.who ?? asked?.who ?? '', rest)
+  const what = asked === null ? rest : rest.replace(/^(?:about|that) /i, '')
+  const title = saidTo(later?.who ?? asked?.who ?? '', what)
   return { ...split, rest: title, reminds: (asked ?? later) !== null }
 }
 

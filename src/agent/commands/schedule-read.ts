@@ -49,7 +49,15 @@ export function readUpdate(line: Line): ScheduleChange | Wrong {
   const asked = inFrame(line)
   if ('wrong' in asked) return asked
   const number = line.need(id)
-  const words = line.get(change) ?? ''
+  const typed = line.get(change) ?? ''
+  const shift = asked.given === undefined ? relative.exec(typed) : null
+  if (shift)
+    return {
+      wrong: 'unread_time',
+      typed: shift[0].trim(),
+      words: oneLine(`${number} ${tomorrowAt(asked, 9)}`),
+    }
+  const words = meantBy(typed, asked)
   const given = asked.given && { ...asked.given, rest: words }
   const isRead = words === '' || given !== undefined
   const unread = isRead ? null : unreadPlan(words, asked)
@@ -73,6 +81,18 @@ export function readUpdate(line: Line): ScheduleChange | Wrong {
   if (when === null && title === '' && Object.keys(fields).length === 0)
     return { wrong: 'nothing_to_change', words: `${number} ${tomorrow}` }
   return { id: number, when, title: title === '' ? null : title, fields }
+}
+
+/** Changes that count from the time that a schedule has (C988): “an hour later”, “also on Fridays”. */
+const relative =
+  /^(?:also|except|excluding|without|skip|not|only) (?:on |for |at |in )?(?:\d|today|tomorrow|(?:mon|tues?|wednes|thu(?:rs)?|fri|satur|sun|week)(?:day|end)?s?\b)|^(?:postpone|push|delay|bring|snooze|shift|move)\b.{0,40}\b(?:by|back|forward|up) .{0,9}\d|\b(?:hours?|h|minutes?|mins?|days?|weeks?|months?) (?:later|earlier|sooner)$|^(?:postpone|push|delay|shift|move) (?:it )?(?:by )?(?:an?|one|half an) (?:hour|day|week)|^(?:推迟|延后|延迟|提前|往[前后])(?!到)|^[晚早](?:[一两三半]|\d{1,3})/iu
+
+/** “Make it every Monday instead”, “to 10am”: the time alone, if nothing else is said. */
+function meantBy(typed: string, frame: Frame): string {
+  const bare = typed
+    .replace(/^(?:(?:make|move|change|set|postpone|push|shift) (?:it )?(?:to )?|to )/i, '')
+    .replace(/ instead(?: of .{1,40})?$/i, '')
+  return bare !== typed && splitWhen(bare, frame)?.rest === '' ? bare : typed
 }
 
 const inZone = ({ frame, get }: Line): Frame => ({

@@ -75,6 +75,8 @@ const around = vocabularyOf('aroundPlace', 'byPlace', 'choosing', 'places', 'las
 function placeIn(text: string, count: number): Place | null {
   if (isQuestion(text) || text.length > 60) return null
   const said = bare(text)
+  // “One second, please” asks for time.
+  if (/^one second\b/.test(said)) return null
   const number = /^(?:#\s?)?(\d{1,3})\s?[.)、:]?$/.exec(said)?.[1]
   if (number !== undefined) return { kind: 'number', number: Number(number) }
   const digits = /\d{1,3}/.exec(said)?.[0]

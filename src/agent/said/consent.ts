@@ -16,7 +16,8 @@ import {
  */
 export type Consent = 'yes' | 'no' | 'otherwise' | 'undecided'
 
-const vocabulary = vocabularyOf('yes', 'no', 'hold', 'beside')
+const vocabulary = vocabularyOf('yes', 'no', 'hold', 'beside', 'unmeant')
+const unmeant = wordsIn('unmeant')
 const undecided = wordsIn('undecided')
 const asking = wordsIn('asking')
 const otherwiseIn = languages.map((one) => texts(one).said.otherwise)
@@ -30,7 +31,9 @@ export function consentIn(text: string): Consent {
   const kinds = new Set(read.flatMap((one) => one.kinds))
   const more = read.filter(({ rest }) => rest !== '')
   if (isQuestion(text) || more.some(({ clause, rest }) => asks(clause, rest))) return 'undecided'
-  if (more.length === 0) return decisionOf(kinds)
+  const isMeant =
+    !/(?:…|\.{3}|。{3})$/u.test(text.trim()) && !unmeant.includes(clauses.join(' ').toLowerCase())
+  if (more.length === 0) return isMeant ? decisionOf(kinds) : 'undecided'
   if (more.some(({ clause }) => beginsWith(clause, undecided))) return 'undecided'
   const isRefused = read[0]?.kinds[0] === 'no'
   const isOther = more.some(

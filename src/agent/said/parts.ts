@@ -69,6 +69,8 @@ export function clausesOf(text: string): string[] | null {
   return (
     plainSigns(text.normalize('NFKC'))
       .replace(/[’‘`´]/g, "'")
+      .replace(/(\p{L})\1{2,20}/giu, '$1')
+      .replace(/\bu\b/gi, 'you')
       .replace(/\p{Extended_Pictographic}/gu, ' $& ')
       // `:)` stays together.
       .split(

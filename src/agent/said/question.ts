@@ -14,6 +14,7 @@ const asking = wordsIn('asking')
 const marked = wordsIn('askingMarked')
 const suggesting = wordsIn('suggesting')
 const anyChoice = wordsIn('anyChoice')
+const openWords = ['怎么', '谁', '哪', '什么', '几']
 const politeness = vocabularyOf('around', 'beside')
 
 /**
@@ -22,9 +23,13 @@ const politeness = vocabularyOf('around', 'beside')
  */
 export function asksBack(text: string): boolean {
   const said = text.trim()
-  if (beginsWith(said, suggesting)) return false
+  if (beginsWith(said, suggesting) || /^(?:why not\s{0,9}(?:[!.,]|$)|may \d)/iu.test(said))
+    return false
+  // “怎么方便怎么来”: whichever way.
+  if (openWords.some((word) => said.split(word).length > 2) && !isQuestion(said)) return false
   if (isHan(said)) {
-    if (hasAny(said, anyChoice) && !/吗/u.test(said)) return false
+    const isSettled = hasAny(said, anyChoice) || /就[行好]/u.test(said)
+    if (isSettled && !/吗/u.test(said)) return false
     return beginsWith(said, back) || (isQuestion(said) && hasAny(said, [...asking, ...marked]))
   }
   const clauses = (clausesOf(said) ?? [said]).map((clause) => readClause(clause, politeness).rest)

@@ -20,7 +20,7 @@ export const said = {
     ...of('end', 'kill').filter((order) => order.includes(' ')),
     ...list(`stop working | quit working | stop working on it | stop working on this | stop working on that | stop doing this |
       stop doing that | stop doing it | stop what you are doing | stop what you're doing | stop whatever you're doing |
-      stop there | stop here | call it off | abort mission | cease | 🛑 | ✋ | ⛔ | ⏹`),
+      stop there | stop here | stop right there | call it off | sotp | stpo | cancle | canel | abort mission | cease | 🛑 | ✋ | ⛔ | ⏹`),
   ],
   /** Words that withdraw a request. They end a task that waits or works for this person. */
   drop: [
@@ -28,7 +28,10 @@ export const said = {
       forget this | forget about it | forget about that | forget about this | enough | that's enough | that is enough |
       that's enough of that | quit | quit it | quit that | no more | don't bother | do not bother | no longer needed |
       not needed anymore | not needed any more | i don't need it anymore | i don't need this anymore |
-      i no longer need it | i no longer need this | don't continue | do not continue | don't go on | do not go on |
+      i no longer need it | i no longer need this | ignore it | ignore that | ignore this | ignore my request | ignore my last message | disregard | disregard it | disregard that | disregard this |
+      scratch it | scratch that | no need anymore | no need any more | it's no longer needed | this is no longer needed | not necessary anymore |
+      don't need it anymore | don't need this anymore | we don't need it anymore | we don't need this anymore | that'll do | that will do | enough of this |
+      don't continue | do not continue | don't go on | do not go on |
       don't do it anymore | don't do that anymore | leave it | leave it be | let it be`),
     ...of('drop', 'scrap').filter((order) => order.includes(' ')),
   ],
@@ -38,7 +41,8 @@ export const said = {
   ),
   /** Words that pause. */
   hold: list(`hold on | hold it | hold up | hold off | hang on | wait | wait a moment | wait a minute | wait a second |
-    wait a sec | wait up | pause | pause it | pause this | pause that | pause the task | one moment | one second |
+    wait a sec | wait a bit | wait up | hold on a minute | hold on a sec | hold on a second | hang on a minute | hang on a sec | hang on a second | give me a sec | give me a second | give me a minute |
+    not so fast | pause for a moment | pause | pause it | pause this | pause that | pause the task | one moment | one second |
     one sec | just a moment | just a second | just a sec | not yet | hold your horses | time out | timeout`),
   /** Polite and other words around an order that do not change it. */
   around:
@@ -53,7 +57,7 @@ export const said = {
   reasons:
     list(`wrong | that | that's | this | it | it's | its | i | i'm | i've | we | we've | not | no | there | the | you |
     you're | because | since | as | too | he | she | they | my | our | bad | already | all | something | somebody |
-    someone | nobody | don't | sorry`),
+    someone | nobody | don't | sorry | found | solved | fixed | figured | got | sorted | done`),
   /** Words before an order that put it off to later. */
   conditions: list(
     `if | when | whenever | until | once | after | before | unless | in case | while`,
@@ -75,7 +79,9 @@ export const said = {
     alright | go right ahead | feel free | it's ok | it's okay | i'm fine with it | i'm fine with this |
     i'm ok with it | i'm ok with this | i'm okay with it | i'm okay with this |
     happy with that | i'm happy with that | i'm fine with that |
-    i'm ok with that | i'm okay with that | i'm good with that | no problem | no objections | no objection | no worries |
+    i'm ok with that | i'm okay with that | i'm good with that | no problem | no problem at all | no prob | no probs | np |
+    no biggie | no sweat | no issue | no issues | no concerns | not a problem | i don't mind | don't mind | i don't see why not | don't see why not |
+    no reason not to | can't hurt | no objections | no objection | no worries |
     with pleasure | gladly | +1 | 👍 | 👌 | ✅ | ✔ | ☑ | 💯 | 🆗 | 🙆`),
   /** Whole answers that refuse a call. */
   no: list(`no | n | nope | nah | no way | never | refuse | refused | i refuse | refuse it | reject | rejected | i reject |
@@ -90,7 +96,12 @@ export const said = {
     clew | @clew | hey | hi | oh | ah | well | then | now | right away | immediately | from me | for me | by me | with me | to me | to send it | to do it |
     from my side |
     from our side | on my side | it | this | that | and | so | just | with it | with that | with this | the call | this call |
-    this one | all | 🙏 | 🙂 | 😀 | 😊 | 😃 | 😄 | 🎉 | 🚀 | ❤ | 🔥 | 💪 | 👏 | 🙌 | :) | :-)`),
+    this one | all | here | for now | this time | this once | just this once | for today | for today only | no rush | no hurry | no pressure | don't worry |
+    not bad | not bad at all | no need to ask | don't ask | stop asking | don't wait | don't wait for me | take your time | no further questions | 🙏 | 🙂 | 😀 | 😊 | 😃 | 😄 | 🎉 | 🚀 | ❤ | 🔥 | 💪 | 👏 | 🙌 | :) | :-)`),
+  /** Whole lines that sound like a yes and are said in doubt or mockery. */
+  unmeant: list(
+    `yeah right | yea right | ya right | oh right | oh sure | oh great | oh perfect | just great | just perfect | cool it`,
+  ),
   /** Words of somebody who has not decided yet. */
   undecided:
     list(`hm | hmm | hmmm | mm | mhm | maybe | perhaps | later | not sure | i'm not sure | i am not sure | unsure | i don't know |
@@ -107,6 +118,9 @@ export const said = {
     how far did you get | how is it going | how's it going | how is that going | how is this going | how's this going | any progress |
     any news | any news yet | any update | any updates | what's the status | what is the status | what's the progress | status |
     status update | are you done | are you done yet | done yet | is it done | is it done yet | is this done | is this done yet |
+    how long still | how much longer | how much longer will it take | eta | how's it coming along | how is it coming along |
+    hows it going | where are we | where are we with this | where are we at | are we there yet | are you still working | are you still working on it |
+    still working on it | almost done yet | nearly done yet | is it ready | is it ready yet | ready yet | finished yet | what's taking so long |
     how much is left | what's left | what is left | where do we stand | where are you`),
   /** Words that ask back instead of answering. */
   askingBack:
@@ -115,13 +129,14 @@ export const said = {
     how does | how is | how are | how would | how long | how far | how come | when is | when do | where is | where are | where's |
     is it | is that | is this | is there | are there | are they | was it | was that | did you | did he | did she | do you | do they |
     do we | do i | does it | does that | does he | does she | have you | has he | has she | can you tell | could you tell |
-    can you explain | can you show | explain | tell me more | i don't understand | i do not understand`),
+    can you explain | can you show | could you explain | wdym | how so | like what | such as | remind me what | what's that | explain | tell me more | i don't understand | i do not understand`),
   /** Words that ask back where the line ends in a question mark. */
   askingMarked:
     list(`what | who | whom | whose | which | when | where | how | for | by | in which | in what | at what | on which | on what |
     from which | is | isn't | are | aren't | was | wasn't | were | weren't | do | don't | does | doesn't | did | didn't | has | hasn't |
     have | haven't | had | can | can't | could | couldn't | should | shouldn't | shall | will | won't | would | wouldn't | must |
-    may | any | anything | anyone | huh | hm | really | seriously | the | show | you mean | you sure`),
+    may | any | anything | anyone | huh | hm | really | seriously | the | show | you mean | you sure | pardon | sorry | excuse me | come again | say again | meaning |
+    cost | price | pros | y | e`),
   /** Words that ask but mean an answer. */
   suggesting: list('what about | how about | what if'),
   /** Words to which every choice will do. */

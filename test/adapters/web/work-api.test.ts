@@ -122,7 +122,7 @@ describe('schedules over the API', () => {
   })
 
   it('are refused with the nearest right form', async () => {
-    expect(await add({ text: 'every wekday at nine post it' })).toMatchObject({
+    expect(await add({ text: 'every wrkday at nine post it' })).toMatchObject({
       status: 400,
       body: {
         error: {

@@ -42,7 +42,7 @@ describe('quiet hours in words (C490)', () => {
   it.each([
     // Which half of the day, which days: that may be one or the other.
     ...['9-5', '6 to 9am', 'weekdays, 18:00-9:00', '18:00-9:00 on weekdays, weekends'],
-    ...['tonight', 'at night', '18:00', 'after 18:00', '25:00-9:00', '9:00-9:00', '18:00-9:00 CST'],
+    ...['tonight', 'at night', '18:00', 'after 18:00', '25:00-9:00', '9:00-9:00', '18:00-9:00 BST'],
     ...['18:00-9:00 except holidays', '18:00-9:00 please', 'when I sleep', '', '晚上'],
   ])('does not read “%s”', (typed) => {
     expect(readQuiet(typed, own)).toBeNull()

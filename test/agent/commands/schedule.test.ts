@@ -154,7 +154,7 @@ describe('/schedule add (F9, R43)', () => {
     ['every night at 12 post x', '0 0 * * *', 'post x'],
     ['every night at 3am post x', '0 3 * * *', 'post x'],
     ['every night at 00:30 post x', '30 0 * * *', 'post x'],
-    ['every evening at 6am post x', '0 6 * * *', 'post x'],
+    ['every evening at 6pm post x', '0 18 * * *', 'post x'],
     ['every evening at 6 post x', '0 18 * * *', 'post x'],
     ['every weekend day at 18:00 water plants', '0 18 * * 0,6', 'water plants'],
     ['every monday through friday at 18:00 x', '0 18 * * 1-5', 'x'],
@@ -378,8 +378,8 @@ describe('usage errors show the nearest right form (F9)', () => {
     ['add 2026-03-01 09:00 x', 'passed', '2026-03-05 09:00 x'],
     ['add tidy up', 'When?', '2026-03-05 09:00 tidy up'],
     [
-      'add every wekday at nine post it',
-      'don’t understand `every wekday at`',
+      'add every wrkday at nine post it',
+      'don’t understand `every wrkday at`',
       '/schedule add every weekday at 9 post what is due today',
     ],
     [

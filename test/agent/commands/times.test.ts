@@ -120,7 +120,7 @@ const noTimes = [
   '',
   '   ',
   'milk',
-  'tomorow 9am',
+  'tomrw 9am',
   'tomorrow 9',
   'tomorrow milk',
   '2026-02-30',

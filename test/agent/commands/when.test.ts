@@ -604,7 +604,108 @@ it.each([
   expect(read(line)).toEqual({ got, title })
 })
 
+const otherwise = `
+ping Bob tomorow at 9 → 2026-11-26 09:00 → ping Bob
+call Ana wensday at 4pm → 2026-11-25 16:00 → call Ana
+send it firday at 4pm → 2026-11-27 16:00 → send it
+pay decemeber 1 at 9 → 2026-12-01 09:00 → pay
+call Frida at 5pm → 2026-11-25 17:00 → call Frida
+order a sundae at 5pm → 2026-11-25 17:00 → order a sundae
+tomorrow morning at 5pm call → NOT READ → unread_time 5pm
+monday afternoon at 11 call → NOT READ → unread_time 11
+明天早上15点开会 → NOT READ → unread_time 15点
+thu 26th at 10 call → 2026-11-26 10:00 → call
+friday the 13th at 9 call → NOT READ → unread_time friday
+every quarter on the last day call → NOT READ → unread_time last day
+dinner on christmas day at 6pm → NOT READ → unread_time at 6pm
+call mum easter monday at 9 → NOT READ → unread_time easter monday at 9
+post every few days at 9 → NOT READ → unread_time every few days at 9
+post in the week of december 7 at 9 → NOT READ → unread_time week of december 7 at 9
+appeler Bob demain 14:00 → NOT READ → unread_time 14:00
+Besprechung morgen um 14:00 → NOT READ → unread_time 14:00
+会議 毎日 9:00 → NOT READ → unread_time 9:00
+发祝福 元旦 早上8点 → NOT READ → unread_time 早上8点
+remind me when Bob is back at 5pm → NOT READ → unread_time when Bob is back
+friday 3 dentist → NOT READ → unread_time 3
+friday 3 chairs: order → NOT READ → unread_time 3
+tomorrow 1030 call → NOT READ → unread_time 1030
+every day 20 pushups → cron 0 9 * * * → 20 pushups
+mornings at 8 call → cron 0 8 * * * → call
+in about two hours call → 2026-11-25 12:00 → call
+in 2h30 call → 2026-11-25 12:30 → call
+tomorrow 9 Uhr call → 2026-11-26 09:00 → call
+每月初一吃素 → NOT READ → unread_time 每月初一
+明天三点多开会 → NOT READ → unread_time 三点多
+明天九点零五开会 → 2026-11-26 09:05 → 开会
+明天三点，哦不，四点开会 → NOT READ → unread_time 三点，哦不，四点
+每天9点发日报，周五不发 → NOT READ → unread_time ，周五不发
+tomorrow at 9 UK team call → NOT READ → unread_time UK
+tomorrow 9am Central station → NOT READ → unread_time Central
+tomorrow at 9 CT scan → 2026-11-26 09:00 → CT scan
+tomorrow 3pm Bob's time call → NOT READ → unread_time Bob's time
+`
+
+it.each(otherwise.trim().split('\n'))('reads or names “%s” (C985, C986, C987)', (row) => {
+  const [line = ''] = row.split(' → ')
+  const { got, title } = read(line)
+  expect(`${line} → ${got} → ${title}`).toBe(row)
+})
+
+it.each(['workout 45 minutes', 'review PR 2h', 'call Ana demain 15h'])(
+  'takes the length in “%s” for no time (C987)',
+  (line) => expect(read(line).got).toBe('NOT READ'),
+)
+
+it.each([
+  ['today at 5 call', '2026-11-27T16:30Z', null],
+  ['next month on the 30th call', '2026-01-31T09:00Z', null],
+  ['next month on the 28th call', '2026-01-31T09:00Z', '2026-02-28T08:00Z'],
+  ['today at 9 call', '2026-11-27T16:30Z', '2026-11-27T20:00Z'],
+])('reads “%s” at %s as %s (C986)', (line, at, right) => {
+  const when = splitWhen(line, { now: Date.parse(at), timeZone })?.when
+  const isAhead = when?.kind === 'once' && when.at > Date.parse(at)
+  expect(isAhead ? new Date(when.at).toISOString().slice(0, 16) : null).toBe(
+    right?.slice(0, 16) ?? null,
+  )
+})
+
+describe('a change of a schedule in words (C988)', () => {
+  const change = (line: string) => readCommand(scheduleTable, `update 1 ${line}`, frame)
+
+  it.each(['an hour later', 'push back 30 min', 'also on fridays', 'except fridays', '推迟一小时'])(
+    'refuses “%s”, which counts from its time',
+    (line) => expect(change(line)).toMatchObject({ ok: false, problem: { kind: 'unread_time' } }),
+  )
+
+  it.each(['make it every monday at 9 instead', 'to every monday at 9'])('takes “%s”', (line) => {
+    const when = { kind: 'cron', expression: '0 9 * * 1' }
+    expect(change(line)).toMatchObject({ ok: true, request: { when, title: null } })
+  })
+
+  it('still takes other words as its title', () => {
+    expect(change('moving day checklist')).toMatchObject({
+      request: { when: null, title: 'moving day checklist' },
+    })
+  })
+})
+
 describe('zones that are said (C318, C319)', () => {
+  it.each([
+    ['tomorrow 9am CST x', 'Asia/Shanghai', '2026-11-26 09:00'],
+    ['tomorrow 9am EST x', 'Australia/Brisbane', '2026-11-27 00:00'],
+    ['tomorrow 9am CET x', 'America/New_York', '2026-11-26 03:00'],
+    ['every day at 9am CST x', 'Asia/Shanghai', 'cron 0 9 * * *'],
+    ['tomorrow 15:00 Zulu x', timeZone, '2026-11-26 16:00'],
+  ])('reads “%s” in %s as %s (C985)', (line, zone, got) => {
+    expect(read(line, zone).got).toBe(got)
+  })
+
+  it('takes the abbreviation of the own zone for its clock in summer too (C985)', () => {
+    const inSummer = { now: Date.parse('2026-07-15T13:00Z'), timeZone: 'America/New_York' }
+    const at = Date.parse('2026-07-16T13:00Z')
+    expect(splitWhen('tomorrow 9am EST x', inSummer)?.when).toEqual({ kind: 'once', at })
+  })
+
   it.each([
     ['every friday at 17:00 UTC x', timeZone, 'cron 0 17 * * 5 in UTC'],
     ['every monday at 9am CET x', timeZone, 'cron 0 9 * * 1'],
@@ -760,3 +861,17 @@ it.each([
   ['tomorrow at 9 remind <@U123> to pay', '<@U123>: pay'],
   ['tomorrow at 9 remind us to pay', 'pay'],
 ])('%s says whom it reminds (C621)', (line, title) => expect(read(line).title).toBe(title))
+
+it.each([
+  ['can you remind me at 4 to call Bob?', 'call Bob'],
+  ['hey, pls remind me tomorrow 9am to call Bob', 'call Bob'],
+  ['set a reminder for tomorrow 9am to call Bob', 'call Bob'],
+  ['set a reminder to call Bob tomorrow at 9am', 'call Bob'],
+  ['reminder: call Bob at 3pm', 'call Bob'],
+  ['remind me in 2 hours about the oven', 'the oven'],
+  ['帮我设个提醒，明天9点开会', '开会'],
+  ['帮我提醒大家明天9点开会', '大家开会'],
+])('“%s” asks for a reminder (C137)', (line, title) => {
+  const reading = readCommand(scheduleTable, `add ${line}`, frame)
+  expect(reading).toMatchObject({ ok: true, request: { title, fields: { work: 'note' } } })
+})

@@ -61,6 +61,8 @@ const cases: readonly (readonly [choices: readonly string[], said: string, read:
       ':x: Porto',
       'Porto?',
       'second thoughts',
+      'one second',
+      'One second, please',
       'two of us',
       'Lisbon and Porto',
       '二',
@@ -132,7 +134,7 @@ const cases: readonly (readonly [choices: readonly string[], said: string, read:
   ]
 
 describe('a typed choice', () => {
-  it('is the one of that name, then the one in that place, else one’s own words (C332, C484, R156)', () => {
+  it('is the one of that name, then the one in that place, else one’s own words (C332, C484, C989, R156)', () => {
     const readAs = (choices: readonly string[], said: string) => {
       const read = choiceIn(choices, said)
       if (read === null) return null

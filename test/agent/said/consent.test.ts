@@ -27,6 +27,8 @@ thanks, go ahead | thank you, yes | yes, of course | confirmed | granted | agree
 i agree, thanks | yes, send it now | 好 | 好的，发吧 | 好，去做吧 | 可以，谢谢 | 可以发 | 可以执行 | 行，发吧 | 没问题，去吧 |
 我同意 | 同意，谢谢 | 批准执行 | 准 | OK | ok的 | 嗯 | 嗯，好的 | 是的，发吧 | 对，发吧 | 发吧 | 发送吧 | 确认 | 确认执行 | 没意见 |
 就这么办 | 就按这个来 | 按这个来 | 可以的，麻烦你了 | 好的没问题 | 行，就这样 | 通过 | 同意发送 | 好👌 | 👍好的 | 妥了 | 当然可以 | 允许 | 你发吧 |
+no biggie | no issues, go ahead | I don't mind | I don't see why not | no rush, go ahead |
+don't ask, just do it | yes, just this once | okkk | 不反对 | 不急，可以发 | 别急，发吧 | 不好意思，可以发 |
 可以啊 | 好啦 | 好的好的 | 没有问题 | 麻烦发一下`,
   no: `no | No! | nope | no thanks | please don't | don't do it | refuse | Rejected. |
 absolutely not | 👎 | ❌ | 不 | 不行 | 不同意 | 拒绝 | 不要 | 别 | 不可以，谢谢 | no, please don't |
@@ -43,6 +45,7 @@ only if it is free | go ahead with the small room | approve only the first | 可
   undecided: `yes dont | what does this do? | What does this do | why mail? | is it safe | ok? | yes? | who gets it |
 hm | Hmm, let me check with Ben | maybe | I don't know yet | one moment | wait | not sure |
 later | yes, Ben has seen it | interesting | thanks | Ana is on holiday | yes no | not yet |
+Yeah right. | yeah, right | oh great | ok... | sure… | no rush | don't worry | cool it | 对了 | 嗯… | 不急 | 不好意思 |
 tell me more | 这是做什么的？ | 为什么要发 | 发给谁 | 可以吗 | 行不行 | 好不好 | 等一下 | 我想想 | 让我看看 | 不确定 | 谢谢 |
 good idea | hold on | why? | what is it? | is it expensive? | who gets this | how much is it |
 are you sure | are you sure? | really? | hmm | let me think | I'll check | tomorrow |
@@ -53,7 +56,7 @@ should I say yes? | 等等 | 为什么 | 这是什么 | 贵吗 | 多少钱 | 你
 })
 
 describe('an approval in words', () => {
-  it('is given, refused, changed or left open by sixty wordings and more in each language (C331)', () => {
+  it('is given, refused, changed or left open by sixty wordings and more in each language (C331, C989)', () => {
     const { english, chinese } = countsOf(rows)
     expect(english).toBeGreaterThanOrEqual(60)
     expect(chinese).toBeGreaterThanOrEqual(60)

@@ -10,6 +10,10 @@ it.each([
   "what's the status please",
   '做到哪了？',
   '进度怎么样',
+  'how much longer?',
+  'is it ready yet?',
+  '弄好了吗',
+  '还要多久',
 ])('takes “%s” as asking how far the work is (C505)', (text) => {
   expect(asksHowFar(text)).toBe(true)
 })

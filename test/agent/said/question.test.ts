@@ -16,14 +16,14 @@ what's the difference between A and B? | explain | please explain | can you expl
 tell me more | I don't understand | what happens if I say no? | what else? |
 any other options? | anything cheaper? | do I need to answer? | did you check the list? |
 isn't Monday a holiday? | aren't we four? | for what? | Which? | And what does it cost? |
-Sorry, what? | Clew, what is this? | you mean Monday? | 贵吗？ | 贵吗 | 多少钱？ | 为什么 | 为什么是周一？ |
-什么意思 | 哪个便宜？ | 有别的吗？ | 要多久 | 要多久？ | 谁问的？ | 在哪里？ | 什么时候？ | 怎么选？ | 有什么区别 | 有什么区别？ | 你问过小李吗？ |
+Sorry, what? | Clew, what is this? | you mean Monday? | wdym | how so | pardon? | cost? | can u explain | 贵吗？ | 贵吗 | 多少钱？ | 为什么 | 为什么是周一？ |
+什么意思 | 啥意思 | 你推荐哪个 | 你觉得呢？ | 哪个便宜？ | 有别的吗？ | 要多久 | 要多久？ | 谁问的？ | 在哪里？ | 什么时候？ | 怎么选？ | 有什么区别 | 有什么区别？ | 你问过小李吗？ |
 是不是太贵了？ | 能解释一下吗？ | 解释一下 | 请问是哪个房间？ | 几个人？ | 需要我回答吗？ | 还有其他选择吗？ | 下雨怎么办？ | 周一不是放假吗？ | 真的吗？ |
 啥？ | 什么？ | 你说的是周一吗？ | why not Friday, then | 为什么不周五呢？ | 周五可以吗？ |
 为什么要问我 | 什么时候要答案？ | 几点开始？ | 周五不行吗？ | 哪一个近一点？ | 在哪儿？ | 小会议室坐得下吗？ |
 怎么去？ | 谁决定的 | 我不懂你的意思 | 我不明白 | 能说清楚点吗？ | 请问周一几点？ | 这个要钱吗 | 需要带电脑吗？`,
   answer: `Monday | Monday? | What about Porto? | how about Friday | How about Friday? |
-what if we take both? | Porto, please | the second one | 3 | whatever you like |
+what if we take both? | why not! | Why not, take Porto | May 3? | Porto, please | the second one | 3 | whatever you like |
 what Ben said | who cares, Porto | when Ben is back | where we met last time |
 which ever is cheaper | whichever is cheaper | how Ben wants it | is fine | Friday is fine |
 can do Friday | Will be Porto | Will Smith | May 3 | Do it on Friday | do both |
@@ -32,6 +32,7 @@ Could be Porto | Should be Friday | Would be Porto | Does not matter | Doesn't m
 Is Ben's choice | Are fine both | Can be either | No idea, you choose | maybe Friday? |
 要不周五？ | 不如周五？ | 周五吧 | 周五？ | 小李说的那个 | 随便 | 都可以 | 哪个都行 | 什么都行 | 谁都可以 | 几点都行 | 周五怎么样？ | 第二个吧 |
 怎么都行 | 多少都行 |
+怎么方便怎么来 | 谁有空谁去 |
 三个人 | 下午三点 | 不用了，周一吧 | 两个都要 | 周一 | 周五或者周六 | 周五，谢谢 | 大会议室 | 小李定 | 就周五 |
 我都行 | 按上次的来 | 波尔图 | 第一个 | 越便宜越好`,
 })

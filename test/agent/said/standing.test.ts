@@ -28,7 +28,9 @@ it.each([
   'wait until Friday comes and then ask Ben whether he still wants the mail to go out to everybody, please, as he may not',
   '可以',
   '不要一直问我',
-])('“%s” does not', (text) => expect(standingIn(text)).toBeNull())
+  '都可以',
+  '可以，都行',
+])('“%s” does not (C989)', (text) => expect(standingIn(text)).toBeNull())
 
 const row: StandingApproval = {
   ...{ version: 1, id: 'q', number: 1, channel: 'C1', tool: 'mail', at: 0, until: 100 },

@@ -25,7 +25,7 @@ quit working | stop working | stop doing that | stop this please | could you sto
 can you stop please | would you please stop | okay, stop | no stop | no, stop! | wait, stop |
 stop stop | STOP!!! | ⛔ | ⏹ | you can stop | you can stop now | we can stop here |
 let's stop here | let's stop | I said stop | stop, thanks | stop, sorry | sorry, please stop |
-hey stop | stop immediately | stop at once | stop for now | just stop | stop already |
+hey stop | stop immediately | stop at once | stoppp | can u stop | stop right there | cancle | stop for now | just stop | stop already |
 i want you to stop | please stop working on it | stop the run | stop the job |
 stop, wrong list | stop because it is wrong | stop, I found it | cancel, not needed | 停！ |
 停下 | 停下来 | 请停止 | 停一下 | 先停 | 先停下 | 快停下 | 停吧 | 停了吧 | 不要做了 | 别弄了 | 别继续了 | 取消吧 | 请取消 | 取消这个任务 |
@@ -34,8 +34,9 @@ stop, wrong list | stop because it is wrong | stop, I found it | cancel, not nee
 停止工作 | 结束任务 | 撤销任务 | 停掉 | 停掉它 | stop吧 | stop 一下`,
   drop: `never mind, I found it | forget it, it is too late | never mind | Nevermind. | forget it |
 forget about it | enough | quit | that's enough | ok, never mind then | drop it please | 算了 |
-算了吧 | 不用了，谢谢 | 够了 | 不需要了 | 不用继续了`,
-  hold: `hold on | no wait | wait! | Hang on please | pause | 等一下 | 等等 | 请稍等 | 暂停任务`,
+disregard that | ignore this please | nvm, found it | dont bother | no need anymore |
+算了吧 | 不用了，谢谢 | 不用啦 | 够了 | 不需要了 | 不用继续了`,
+  hold: `hold on | no wait | hang on a sec | hold on a minute | waaait | wait! | Hang on please | pause | 等一下 | 等等 | 请稍等 | 暂停任务`,
   doubtful: `stop, and send what you have to Ben | stop. Use Porto | this is wrong, stop | stop? |
 hold on, that is wrong | 停，用波尔图 | 取消了吗 | 中断了吗`,
   null: `stop it, Ben! | stop it Ben | Stop, Ana | stop it, ben | 停，小李 | Ben, stop it |

@@ -98,7 +98,8 @@ function single({ after, delay, ...said }: TimeWords, frame: RuleFrame): When | 
       : instantIn(from, frame)
   if (typeof found === 'string') return found
   // “Today at nine”, said at ten, is in the evening.
-  const isEvening = said.date === 'today' && found <= frame.now && leavesHalfOpen(said)
+  const isMorning = wallClockIn(frame.timeZone, found).hour < 12
+  const isEvening = said.date === 'today' && found <= frame.now && isMorning && leavesHalfOpen(said)
   const at = later(frame.timeZone, isEvening ? found + 720 * minuteMs : found, after ?? delay)
   // The years that a calendar shows in four digits.
   return at >= 0 && at < Date.UTC(9999, 11, 31) ? { kind: 'once', at } : 'date'
@@ -110,8 +111,17 @@ function instantIn(said: TimeWords, frame: RuleFrame): number | Unread {
   const found = dateOf(date, { now, timeZone: own })
   if (date && !found) return 'date'
   if (!date && nth && !months) return 'nth'
+  // “Thursday the 26th” is the 26th if that is a Thursday.
+  if (!date && days && dates) {
+    const at = instantIn({ ...said, days: undefined }, frame)
+    if (typeof at === 'string') return at
+    return weekdaysIn(days).includes(weekdayOf(wallClockIn(timeZone, at)) % 7) ? at : 'days'
+  }
   if (date?.endsWith(' month') && (nth ?? dates)) {
-    const at = instantIn({ ...said, date: undefined, months: `m${found?.day.month}` }, frame)
+    // The calendar of chrono adds a month to the 31st and is in the month after.
+    const { month } = wallClockIn(own, now)
+    const meant = date.startsWith('next') ? (month % 12) + 1 : month
+    const at = instantIn({ ...said, date: undefined, months: `m${meant}` }, frame)
     return typeof at === 'string' || at - now < 70 * 1440 * minuteMs ? at : 'date'
   }
   if (!found || (found.isYearly && !days)) {
@@ -243,6 +253,8 @@ function fieldsOf(said: TimeWords, every: number, frame: RuleFrame, late: number
   const month = dated?.day.month ?? (list.join() || '*')
   if (12 % (every || 1) > 0 || (every === 12 && (!named || month === '*'))) return 'every'
   if (isSpread && months) return 'months'
+  // The last day of a quarter is that of its third month.
+  if (isSpread && which === 'last') return 'nth'
   if (every % 12 > 0 && days) return days
   if (!nth) {
     const day = dated?.day.day ?? numbersIn(dates).join()

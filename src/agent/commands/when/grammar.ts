@@ -48,13 +48,13 @@ HANDAY [一二三四五六日天]
 HANDAYS (?:[、,和及与]? ?HANDAY){0,9}[、,和及与]? ?
 NEAR today|in 2 days|tonight|tomorrow|yesterday|(?:morning|afternoon|evening|night)s?|weekdays?|weekends?|workdays?|(?:bank |public )?holidays?|(?:business|office|work|working) hours|DAYs?\b(?!['’-])|january|february|april|june|july|august|september|october|november|december|(?:jan|feb|mar|march|apr|may|jun|jul|aug|sept?|oct|nov|dec)\.? \d
 JOINS and|or|but|plus|not|only|on|at|by|to|from|around|about|before|after|past|then|through|thru
-MEND no|wait|sorry|actually|rather|or rather|i mean|better|make (?:it|that)
+MEND no|oh no|wait|sorry|actually|rather|or rather|i mean|better|make (?:it|that)
 ALWAYS except|excluding|unless|until|till?|starting|beginning|ending|during|within|between|throughout|once (?:a|per|every|each|CALENDAR)|twice|thrice|sharp|ish|o['’]?clock|[ap]\.?m\b|every|each|onwards?|apart from|aside from|besides|up (?:to|until)|as long as|while|(?:my|our|your|his|her|their|local|server|office) time|after next|(?:early|late|mid)[ -](?:PART)
 LATER \bat (?:noon|midnight|\d{1,2}(?::-?\d\d| ?[ap]\.?m|$|[ ,]{1,2}(?:JOINS|ALWAYS|with)\b))
 CALENDAR (?:(?:min(?:ute)?|hour|hr|day|week|month|quarter|year|weekday)s?\b)
 AMOUNT \d{1,5}(?:[:./]\d| ?(?:am|pm|st|nd|rd|th|times)\b| ?x\b| ?CALENDAR| ?(?:,|and|or|&|-|to) ?\d)
-HANTIME 倒数|第(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?(?:天|day)|[和与及跟到至在从]?(?:\d{1,5}|[零一二两三四五六七八九十]{1,4}) ?(?:[点时刻分号日月周天年]|个?(?:小时|半|月|星期|工作日))|前(?![端台往面景期辈])|后(?![端台面续勤期])|[之以][前后内外]|期间|(?:为期|持续|连续) {0,3}(?:in )?[\d一二两三四五六七八九十几半]|内(?![容部网测存])|起(?![床来草飞诉名])|半(?![价天年月个成数])|刻|节假日|除[了去外非周工节]|直到|隔[天周日月]|(?:\d{1,3}|[一二两三四五六七八九十几])[次遍回](?!性)|[,、]?[早中午]?[,、]?[中晚](?![会餐饭宴报安自文国上])|(?:早|午|晚)?[饭餐][前后]|睡前|下班[前后]|每(?!个?人|[位名组])
-BESIDE (?:JOINS) (?:the )?\d|(?:MEND)[ ,]{1,3}(?:(?:MEND|at|on|the|next)[ ,]{1,3}){0,3}(?:(?:NEAR)\b(?!['’])|\d{1,2}\b)|(?<=\d ?hrs?) \d{1,2}\b(?! ?CALENDAR)|(?<=[,&] ?)\d{1,5} ?(?:[,&]|and\b|$)|(?:(?:JOINS|of|the|also|next|this|last|half|a) ){0,3}(?:AMOUNT|(?:NEAR)\b(?!['’]))|(?:ALWAYS)\b(?!['’])|(?:for|in|over)(?: the)?(?: next| coming| rest of the)? (?:(?:half an?|a few|several|some|many) )?CALENDAR|in (?:the )?(?:spring|summer|autumn|winter|MONTH)\b|(?:at|before|after|by) (?:breakfast|lunch|dinner|work|school|bed|dawn|dusk|christmas|xmas|easter|new year)|(?:this|next|last|coming) CALENDAR(?!['’])|(?:again )?at :?\d|on the (?:half )?hour\b|(?:at )?(?:a )?(?:half|quarter) (?:past|to)\b|(?:1 )?CALENDAR (?:from|after|before|later|ago|hence|of)\b|(?:days?|in) \d|(?:à|um|om|alle|às|a las) \d|の|HANTIME
+HANTIME 倒数|初[一二三四五六七八九十]|[上中下]旬|逢[\d一二三四五六七八九十]|末(?![班位端])|(?<=\d {0,2})多(?![人个语媒云方久少])|差[\d一二三五十]|上班[前后]|第(?:\d{1,2}|[一二三四五六七八九十]{1,3}) ?(?:天|day)|[和与及跟到至在从]?(?:\d{1,5}|[零一二两三四五六七八九十]{1,4}) ?(?:[点时刻分号日月周天年]|个?(?:小时|半|月|星期|工作日))|前(?![端台往面景期辈])|后(?![端台面续勤期])|[之以][前后内外]|期间|(?:为期|持续|连续) {0,3}(?:in )?[\d一二两三四五六七八九十几半]|内(?![容部网测存])|起(?![床来草飞诉名])|半(?![价天年月个成数])|刻|节假日|除[了去外非周工节]|直到|隔[天周日月]|(?:\d{1,3}|[一二两三四五六七八九十几])[次遍回](?!性)|[,、]?[早中午]?[,、]?[中晚](?![会餐饭宴报安自文国上])|(?:早|午|晚)?[饭餐][前后]|睡前|下班[前后]|每(?!个?人|[位名组])
+BESIDE (?:JOINS) (?:the )?\d|(?:MEND)[ ,]{1,3}(?:(?:MEND|at|on|the|next)[ ,]{1,3}){0,3}(?:(?:NEAR)\b(?!['’])|\d{1,2}\b)|(?<=\d ?h(?:rs?)?) \d{1,2}\b(?! ?CALENDAR)|(?<=\bat (?:5|10|20|25)) past\b|(?:maybe|perhaps|at the same time|same time|no (?:later|earlier|sooner))\b|mid-?(?:morning|afternoon|evening)\b|(?<=[,&] ?)\d{1,5} ?(?:[,&]|and\b|$)|(?:(?:JOINS|of|the|also|next|this|last|half|a) ){0,3}(?:AMOUNT|(?:NEAR)\b(?!['’]))|(?:ALWAYS)\b(?!['’])|(?:for|in|over)(?: the)?(?: next| coming| rest of the)? (?:(?:half an?|a few|several|some|many) )?CALENDAR|in (?:the )?(?:spring|summer|autumn|winter|MONTH)\b|(?:at|before|after|by) (?:breakfast|lunch|dinner|work|school|bed|dawn|dusk|christmas|xmas|easter|new year)|(?:this|next|last|coming) CALENDAR(?!['’])|(?:again )?at :?\d|on the (?:half )?hour\b|(?:at )?(?:a )?(?:half|quarter) (?:past|to)\b|(?:1 )?CALENDAR (?:from|after|before|later|ago|hence|of)\b|(?:days?|in) \d|(?:à|um|om|alle|às|a las) \d|[のに]|HANTIME
 `,
   /^([A-Z]+) (.+)$/gm,
 )
@@ -112,7 +112,7 @@ days? (?<dates>\d{1,2}(?:AND\d{1,2}){0,6})(?![/.:\d])
 (?:in the )?(?<part>PART)s?\b(?!['’])
 \(?(?:in )?(?<zone>(?:utc|gmt) ?[\x2b-] ?\d{1,2}(?::?\d\d)?\b|[\x2b-]\d\d:?\d\d\b|[a-z]{1,20}/[a-z_]{1,20}(?:/[a-z_]{1,20})?|(?:[a-z]{1,20} ){1,2}time\b|\p{Script=Han}{2,3}时间|(?:utc|gmt|z)\b)\)?
 (?<!^ ?)\(?(?:in )?(?<zone>[a-z]{3,20} [a-z]{3,20}\b)\)?
-(?<!^ ?)\(?(?:in )?(?<zone>(?!(?:wake|easter|center|canary|midway|troll|oral)\b)[a-z]{2,20}\b)\)?
+(?<!^ ?)\(?(?:in )?(?<zone>(?!(?:wake|easter|center|canary|midway|troll|oral|ct scan|pt session)\b)[a-z]{2,20}\b)\)?
 (?:sharp|exactly)\b
 `).map((piece) => patternOf(piece, 'uy'))
 const link = /[\s,(]{0,3}(?:(?:and|on|at|the|by|around|about)\b ?|t(?=\d)){0,3}/y

@@ -12,12 +12,13 @@ WEEK(HANDAY)(?!次) → ·#1·
 (?<=\bat )(ONES|ten|eleven|twelve)[ -]fifteen\b → $1:15
 (?<=\bat )(ONES|ten|eleven|twelve)[ -]oh?[- ](ONES)\b → $1:0$2
 \b(twenty|thirty)[- ](first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b → $1$2th
-(?<=\bat )(ONES|ten|eleven|twelve)[ -](twenty|thirty|forty|fifty)\b(?![- ]ONES) → $1:$20
+(?<=\b(?:at|today|tomorrow|DAY) )(ONES|ten|eleven|twelve)[ -](twenty|thirty|forty|fifty)\b(?![- ]ONES) → $1:$20
 (?<=\bmonth(?:ly)?,? (?:on )?(?:the )?(?:\w{4,9} and (?:the )?)?)(NTH)\b(?! DAY| (?:week)?day) → $1th
 \b(NTH)(?= (?:and (?:the )?(?:NTH) )?of (?:each|every|the|next month|MONTH)) → $1th
 \b(TENS)[- ](ONES)\b(?!['’]) → $1$2
 \b(TENS)\b(?!['’]) → $10
 \b(ONES|ten|eleven|twelve|\w{3,5}teen|zero)\b(?!['’]) → $1
+(?<=点)零(HAN)(?![个人次名位份元块万千几多分]) → 0$1
 (?<=点)(HAN)十(HAN)(?![个人次名位份元块万千几多]) → $1$2
 (?<=点)十(HAN)(?![个人次名位份元块万千几多]) → 1$1
 (?<=点)(HAN)十(?!HAN|[个人次名位份元块万千几多]) → $10
@@ -31,6 +32,17 @@ WEEK(HANDAY)(?!次) → ·#1·
 (?<=[a-z])(?=\d{1,2} ?[点时月]|\d{4}年)|(?<=[a-z]{2})(?=\d{1,2}:\d\d) → ·
 
 \bday after tomorrow\b → in 2 days
+\b(?:2mor?row|2moro|tommorow|tomoro|tomoz)\b → tomorrow
+\bwensday(s?)\b → wednesday$1
+\b(?:evry|evrey|eveyr)\b → every
+\btonite\b → tonight
+\b12 (?=noon\b|midnight\b) → 
+\bnoonish\b → noon
+\bonce (?=(?:dai|week|month|quarter|year)ly\b) → 
+(?<=\bin )(?:about|around|roughly|approximately|exactly|another) (?=\d|an?\b|half) → 
+(?<=\bin )(\d{1,2})h([0-5]?\d)\b → $1 hour $2 minute
+(?<!(?:day|end|every|mon|tue|wed|thu|fri|sat|sun)s? )\b(?:in the )?(morning|afternoon|evening)s(?=,? (?:at )?\d) → every $1
+(?<=\bat \d{1,2})[,;](?=(?:00|[3-5]\d)\b(?! ?[,&]| and)) → :
 ([ap])\.m\.?(?![a-z]) → $1m
 (?<=\b\d{1,2}(?::[0-5]\d)?)([ap])(?= |,|$) → $1m
 (?<=^| )(\d{1,2}(?::[0-5]\d)?)ish\b → at $1
@@ -43,12 +55,16 @@ WEEK(HANDAY)(?!次) → ·#1·
 \bnyc? time\b → new york time
 \b(?:sf|la) time\b → pacific time
 (?<=\d ?[ap]m )([ep]t)(?=,? (?:on|every|today|tomorrow|DAY)\b) → $1 time
+\b(every|each) (?=UNIT or so\b) → $1 few·
 (?<=UNIT) or so\b → ·sharp
-(?<=\b(?:tomorrow|DAY) )first thing(?: in the morning)?(?! (?:to|is|on|we|I)\b) → sharp
-\bfirst thing (?=tomorrow|DAY) → ·
-(?<=^| )@ ?(?=\d) → at·
+(?<=\b(?:tomorrow|DAY) )first thing(?: in the morning)?(?! (?:to|is|on|we|I)\b) → morning
+\bfirst thing(?: on)? (tomorrow|DAY)\b(?: morning\b)? → $1 morning
+(?<=^| |tomorrow|today|day)@ ?(?=\d|noon|midday) → ·at·
+\bat(?=\d{1,2}(?::\d\d)?(?:[ap]m?)?\b) → at·
 (?<=\bat )([01]\d|2[0-3])([0-5]\d)(?: ?h(?:(?:ou)?rs)?)?(?!\d) → $1:$2
-(?<=\d:\d\d) ?(?:h|hrs|hours)\b → ·
+(?<=\d:\d\d) ?(?:h|hrs|hours|uhr)\b → ·sharp
+(?<![:\d])(\d{1,2}) ?uhr\b → $1:00
+(?<=\b(?:today|tomorrow|DAY) )(1[3-9]|2[0-3])h\b → $1:00
 \bthis (?=morning|afternoon|evening) → today·
 \b(?:this )?coming (?=DAY) → this·
 \bnext week,?(?: on)? (DAY)\b → $1 of next week
@@ -57,7 +73,7 @@ WEEK(HANDAY)(?!次) → ·#1·
 \b(starting|beginning|from|as of) next year\b → $1 year@1-01-01
 \bup to and including\b → until
 \b(eastern|central|mountain|pacific) (?:standard |daylight )?time → $1 time
-(?<=\d ?[ap]m )(eastern|central|mountain|pacific)\b(?! time) → $1 time
+(?<=\d ?[ap]m )(eastern|central|mountain|pacific)\b(?! (?:time|europe|asia|rim|bank|bike|park|station|team|office)) → $1 time
 \b(?:tmrw?|tmw)\b → tomorrow
 \btonight\b → today night
 \bnightly\b → daily night
@@ -178,16 +194,16 @@ WEEK末 → ·weekend·
 [本这]个?月(?= ?\d) → ·this month·
 (?<=month 月)月?[底末](?!报) → ·last day·
 (?<=every (?:3 )?month 月?月?的?)第[1一] ?(?:天|day ?) → ·1th·
-(?<=month 月)月?初 → ·1th·
+(?<=month 月)月?初(?![一二三四五六七八九十]) → ·1th·
 month 月 → ·month·
 月[底末](?!报) → ·end of month·
-月初 → ·1th·
+月初(?![一二三四五六七八九十]) → ·1th·
 (?<!\d|月[、,和及与] ?)(0?[1-9]|1[0-2])月 ?(\d{1,4})(?! ?[点时:]|\d) ?[日号]? → $1/$2··
 (\d{1,2})(?=(?:[、,和及与]\d{1,2}){0,6}[、,和及与]\d{1,2} ?[号日]) → $1th
 (\d{1,2}) ?[号日](?![线楼门车机店院馆码称召外角令]) → $1th·
 (\d{1,2})月份? → ·in m$1·
 
-(?<![:\d])(\d{1,2}) ?(?:点钟?|时(?![候间差常刻]))半(?![价天年月个成数]) → $1:30·
+(?<![:\d])(\d{1,2}) ?(?:点钟?|时(?![候间差常刻]))半钟?(?![价天年月个成数]) → $1:30·
 (?<![:\d])(\d{1,2}) ?点[1一]刻 → $1:15·
 (?<![:\d])(\d{1,2}) ?点[3三]刻 → $1:45·
 (?<![:\d])(\d{1,2}) ?(?:点|时)零?(\d)分 → $1:0$2·
@@ -219,7 +235,7 @@ month 月 → ·month·
 从(?= {0,2}(?:[a-z\d]|WEEK)) → ·from·
 [到至](?= {0,2}(?:[a-z\d]|WEEK)) → ·to·
 (?:或者?|还是)(?= {0,2}(?:[a-z\d]|WEEK)) → ·or·
-(?:不对?|算了|不是|改[成为])(?=[ ,]{0,3}(?:in \d|today|tomorrow|this |DAY|weekend|\d{1,2}:\d\d)) → ·no·
+[哦啊呃]?(?:不对?|算了|不是|改[成为]|更正|说错了)(?:[ ,]{0,3}(?:应该)?是)?(?=[ ,]{0,3}(?:in \d|today|tomorrow|this |DAY|weekend|\d{1,2}:\d\d)) → ·no·
 [和与及跟、](?= {0,2}(?:[a-z\d]|WEEK)) → ·and·
 (?:dawn|daybreak|morning|forenoon) {1,3}((?:[1-9]|1[01]):\d\d)(?= {0,3}(?:and|,) {0,3}(?:PART)) → ·$1am·
 (?:lunchtime|afternoon) {1,3}((?:[1-6]|12):\d\d)(?= {0,3}(?:and|,) {0,3}(?:PART)) → ·$1pm·

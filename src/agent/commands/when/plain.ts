@@ -1,3 +1,4 @@
+import { distance } from '../nearest.ts'
 import { linesOf, listed, patternOf, readRun } from './grammar.ts'
 import { phrases } from './phrases.ts'
 import { isZone } from './zones.ts'
@@ -39,7 +40,9 @@ interface Line {
   text: string
 }
 
-function rewritten(line: Line, [pattern, show]: ReturnType<typeof stepOf>): Line {
+type Step = readonly [RegExp, (...found: string[]) => string]
+
+function rewritten(line: Line, [pattern, show]: Step): Line {
   if (line.text.search(pattern) < 0) return line
   const { signs } = line
   let at = 0
@@ -53,6 +56,31 @@ function rewritten(line: Line, [pattern, show]: ReturnType<typeof stepOf>): Line
   return { signs: shown, text: textOf(shown) }
 }
 
+const timeWords = (
+  'every everyday daily today tonight tomorrow weekly monthly monday tuesday wednesday thursday friday saturday sunday weekday weekend ' +
+  'mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends january february september october november december minute minutes'
+).split(' ')
+const lettersOf = (word: string) => Array.from(word).toSorted().join('')
+
+/** The word of a time that was mistyped by one letter; short words only by two swapped ones. */
+function respelled(word: string): string {
+  if (timeWords.includes(word)) return word
+  const near = timeWords.find((one) => {
+    if (one[0] !== word[0] || Math.abs(one.length - word.length) > 1) return false
+    if (distance(word, one) !== 1) return false
+    if (lettersOf(one) === lettersOf(word)) return true
+    return (
+      one.length > 7 || (one.length > 5 && one.length !== word.length && one.at(-1) === word.at(-1))
+    )
+  })
+  return near ?? word
+}
+
+const word = /(?<![\w'’])[a-z]{5,10}(?![\w'’])/g
+const isMistyped = (text: string) => text.match(word)?.some((one) => respelled(one) !== one)
+const corrected = (line: Line): Line =>
+  isMistyped(line.text) ? rewritten(line, [word, respelled]) : line
+
 /**
  * A line as plain English, as far as a time reaches: small letters, numbers as digits, Chinese
  * words of times as English ones.
@@ -62,7 +90,7 @@ export function plainLine(line: string) {
     const small = sign.normalize('NFKC').toLowerCase()
     return { sign: small.length === 1 ? (letters.get(small) ?? small) : sign, from, to: from + 1 }
   })
-  const { signs, text } = steps.reduce(rewritten, { signs: plain, text: textOf(plain) })
+  const { signs, text } = steps.reduce(rewritten, corrected({ signs: plain, text: textOf(plain) }))
   const typed = (from: number, to = text.length) =>
     line.slice(signs[from]?.from, signs[to - 1]?.to).trim()
   return {

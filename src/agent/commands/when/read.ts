@@ -15,7 +15,7 @@ const after = patternOf(
 )
 
 /** A zone that is none known here. */
-const foreignZone = /^[\s,(]*(?:[A-Z][A-Za-z]+ ){1,2}[Tt]ime\b/
+const foreignZone = /^[\s,(]*(?:(?:[A-Z][A-Za-z'’]+ ){1,2}|(?:east|west) coast )[Tt]ime\b/
 
 /**
  * Returns how many characters behind `end` could belong to the time that ends there; 0: none. A
@@ -23,12 +23,19 @@ const foreignZone = /^[\s,(]*(?:[A-Z][A-Za-z]+ ){1,2}[Tt]ime\b/
  */
 function adjoins(plain: string, end: number, typed: string): number {
   after.lastIndex = end
-  return (after.exec(plain) ?? foreignZone.exec(typed))?.[0].length ?? 0
+  const zone = foreignZone.exec(typed)
+  return after.exec(plain)?.[0].length ?? (zone ? zone[0].length + 1 : 0)
 }
 
 /** Words before a time that could belong to it. */
 const before = patternOf(
-  String.raw`(?:\b(?:and|or|not|but|except|excluding|unless|until|till|before|after|from|between|to|than|past|half|quarter|twice|thrice|every|each|other|next|last|unless [^,]{1,40}|(?:except|excluding|but not|not|until|till|during|within)(?: on| for| the){0,2} (?:NEAR)s?)|\bat \d[\d:]{0,4}(?: ?[ap]\.?m\.?)?|[前半和到至除]|节假日[^，]{0,4}|除非[^，]{1,10}|除了?[^，]{1,10}外)[\s,，]*$`,
+  String.raw`(?:\b(?:and|or|not|but|except|excluding|unless|until|till|before|after|from|between|to|than|past|half|quarter|twice|thrice|every|each|other|next|last|unless [^,]{1,40}|(?:except|excluding|but not|not|until|till|during|within)(?: on| for| the){0,2} (?:NEAR)s?)|(?:\d|ONES) times|alternate|regularly|periodically|now and then|from time to time|\d ?x ?(?:\/|an?|per) ?CALENDAR|days a week|(?:bi|half|semi)-?(?:month|annual|year)ly|semi-?weekly|(?:every|each)(?: (?:few|other|so|often|couple(?: of)?|alternate|sprint|am|pm|or|ONES|\d{1,3}|CALENDAR)){1,4}|(?:start|beginning|middle|end|week) of(?: the)?|week \d\d?|kw ?\d\d?|\bat \d[\d:]{0,4}(?: ?[ap]\.?m\.?)?|[前半和到至除]|节假日[^，]{0,4}|除非[^，]{1,10}|除了?[^，]{1,10}外)[\s,，]*$`,
+  'i',
+)
+
+/** Both sides of a seam, `|`, that belong to each other: “in 2:30”, “1 | dec 26”, “easter | monday”. */
+const joint = patternOf(
+  String.raw`\bin\|(?=\d)|\d[.,]?(?: of)?\|(?=MONTH)|\b(?:ash|black|boxing|cyber|easter|giving|good|holy|palm|whit)\|(?=DAY)`,
   'i',
 )
 
@@ -65,6 +72,10 @@ const isClear = (said: TimeWords) =>
 /** True if it says an hour and nothing of the day. */
 const isDayless = (said: TimeWords) => !beside(said, 'clocks part zone')
 
+/** A number behind a day alone, which may be its hour: “friday 3 dentist” (C987). */
+const openClock =
+  /^\s{0,3}(?:(?:[1-9]|1\d|2[0-4])(?:[ ;]?[0-5]\d)?(?: ?h(?:rs)?)?|(?:0\d|1[0-8]|2[1-3])[0-5]\d(?: ?h(?:rs)?)?)(?=[\s,]|$)/i
+
 /** Reads a line from its beginning. Null: no time stands there. */
 function fromFront(line: string, frame: TimeFrame): ReadLine | Unread | null {
   const { text, typed, after, run } = plainLine(line)
@@ -81,6 +92,9 @@ function fromFront(line: string, frame: TimeFrame): ReadLine | Unread | null {
   const title = rest
     .replace(/^(?:[\s,，:：;；、。-]|\.(?=\s|$)){1,20}/u, '')
     .replace(/^(?:to|please)\s+/i, '')
+  const isOpen = !said.clocks && (said.part !== undefined || !isClear(said))
+  const number = isOpen && decided.when.kind === 'once' ? openClock.exec(rest) : null
+  if (number) return { unread: number[0].trim() }
   return { ...decided, rest: title.trim(), said, isEnded: /^[:：]/.test(rest) }
 }
 
@@ -108,6 +122,10 @@ export function readLine(line: string, frame: TimeFrame): SplitLine | Unread | n
   return unread ? { unread } : front
 }
 
+/** An exception or an end behind the title: “每天9点发日报，周五不发”. */
+const exception =
+  /[，,、 ](?:周|星期|礼拜|工作日|节假日)[^，,]{0,5}(?:除外|不[^，,]{0,3})$|直到[^，,]{1,10}$|(?<!之)前(?:(?:\d{1,3}|[一二两三四五十半]{1,3})个?(?:分钟|小时|天))?再?(?:提醒|叫|通知)(?:我|大家)?$/u
+
 const laterTime = patternOf(
   String.raw`(?:^(?:daily|hourly|weekly|fortnightly|monthly|quarterly|yearly)\b|LATER|\bevery (?:CALENDAR|DAYS)|每[天日周月年]|[\d一二三四五六七八九十]{1,3}(?:点|:\d\d)).*`,
   'i',
@@ -129,7 +147,10 @@ function laterOf(line: string): string | undefined {
 function tailOf({ rest, said }: ReadLine, frame: TimeFrame) {
   // “tomorrow call Bob at three”, “明天叫小王三点开会”: both are said, so neither is the time.
   const isOpen = !isClear(said) || isDayless(said)
-  const { text, typed, run } = plainLine(withoutEnding(rest, '.。'))
+  const line = withoutEnding(rest, '.。')
+  const limit = exception.exec(line)
+  if (limit) return limit[0].trim()
+  const { text, typed, run } = plainLine(line)
   const found = Array.from(text.matchAll(/(?<=[ ,])[^ ,]/g)).find(({ index }) => {
     const tail = run(index)
     const end = index + tail.end
@@ -146,6 +167,26 @@ const dayWords = patternOf(
   'i',
 )
 
+/** Days and repetitions in other words and languages, which a title says and nothing here reads (C987). */
+const otherDays = new RegExp(
+  [
+    String.raw`\bon (?:the )?(?:[\w'’-]{1,12} ){0,3}(?:days?|eve|(?:odd|even) weeks)(?![\w'’])`,
+    String.raw`\b(?:weeknights|(?:next|other|following|same|last) day|in (?:early|mid|late|q[1-4])\b|m ?- ?f|mwf|t\/?th|(?:on|this|next) (?:[\w'’]{1,12} )?(?:christmas|easter|thanksgiving|halloween|hanukkah|diwali|payday|birthday)(?= ?$)|(?:christmas|xmas|thanksgiving|halloween)(?= ?$))\b`,
+    String.raw`\b20\d{6}\b|\b\d{1,2}-[a-z]{3}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d`,
+    String.raw`(?<!\p{L})(?:morgen|übermorgen|heute|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|täglich|wöchentlich|werktags|jede[nrs]?|nächsten?|am \d{1,2}\.(?= )|le \d{1,2}|januar|februar|märz|oktober|dezember|demain|aujourd['’]hui|(?:lun|mar|mercre|jeu|vendre|same)dis?|dimanches?|chaque|tous les|ce soir|janvier|février|décembre|mañana|hoy|lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|cada|todos l?os|esta noche|enero|diciembre|amanhã|hoje|segunda|terça|quarta|quinta|sexta|tod[oa] (?:o )?(?:dia|semana)|dezembro|(?:dopo)?domani|oggi|lunedì|martedì|mercoledì|giovedì|venerdì|vandaag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)(?!\p{L})`,
+    '明[後后]日|毎[日週月朝晩]|再?来[週月]|今[週夜晩朝]|平日|週末|[月火水木金土日]曜|あした|あす|あさって|きょう|元旦|春节|中秋|国庆|圣诞|除夕|端午|清明|元宵',
+    '(?:после)?завтра|сегодня|кажд|понедельник|вторник|сред[ау]|четверг|пятниц|суббот|воскресен|내일|모레|오늘|매[일주]|[월화수목금토일]요일',
+  ].join('|'),
+  'iu',
+)
+const namesDay = (title: string) => dayWords.test(title) || otherDays.test(title)
+
+/** Conditions and spans that a clock at the end of the title does not fulfil (C987). */
+const conditions = patternOf(
+  String.raw`^(?:when|once|if|as soon as|unless)\b|\b(?:CALENDAR|half an hour) (?:before|after|prior to)\b|^(?:do not|don['’]t|never|stop) (?!forget|miss|be\b|let\b)`,
+  'i',
+)
+
 /** A bare day at the end (“what is due today”) belongs to the words before it. */
 function fromEnd(text: string, frame: TimeFrame): SplitLine | Unread | null {
   let unread: Unread | undefined
@@ -157,9 +198,13 @@ function fromEnd(text: string, frame: TimeFrame): SplitLine | Unread | null {
     if (found && 'unread' in found) unread ??= found
     if (!found || 'unread' in found || found.rest) continue
     if (found.when.kind === 'once' && !found.said.delay && !isClear(found.said)) continue
-    const word = before.exec(title.slice(-60)) ?? zoneBefore.exec(title)
-    if (word) return { unread: word[0] + said }
-    if (isClear(found.said) ? isDayless(found.said) && dayWords.test(title) : laterOf(title))
+    // “Workout 45 minutes” says how long.
+    if (found.said.delay === plainLine(said).text.trim()) continue
+    const seam = `${title.trimEnd().slice(-20)}|${said.slice(0, 20)}`
+    const word = before.exec(title.slice(-60)) ?? zoneBefore.exec(title) ?? joint.exec(seam)
+    if (conditions.test(title)) return { unread: title.trim() }
+    if (word) return { unread: word[0].replace('|', ' ') + said }
+    if (isClear(found.said) ? isDayless(found.said) && namesDay(title) : laterOf(title))
       return { unread: said }
     const rest = title.replace(/[\s,，:]{1,9}(?:(?:on|at)[\s,，]{1,9})?$/i, '').trim()
     return unread ?? { ...found, rest }

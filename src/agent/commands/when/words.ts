@@ -56,6 +56,10 @@ const usual = listed(
 )
 const laterHalf = listed('lunchtime=600 afternoon=720 evening=781 night=781')
 const noon = 720
+/** Minutes of the day between which a clock of a part lies; later than 1440: on the day after. */
+const spansOfDay = listed(
+  'dawn=0-479 daybreak=180-720 morning=0-779 forenoon=240-779 lunchtime=600-959 afternoon=720-1199 evening=900-1739 night=1020-1739',
+)
 const clocks = /(\d{1,4})(?::(-?\d\d))?(?::\d\d)?(?: ?(am|pm))?/g
 
 /** Minutes of the day that are named; which half of it is meant is said, plain or open. */
@@ -71,7 +75,7 @@ function minutesIn(text: string) {
 
 /**
  * Minutes of the day that are said, or `otherwise`; none: `at 7 and 9pm`, of which the first may be
- * in the morning.
+ * in the morning, or a clock that is not in its part of the day.
  */
 export function clocksIn(
   { clocks: text, part = '', date = '' }: TimeWords,
@@ -83,17 +87,19 @@ export function clocksIn(
   // “At four” is in the afternoon, unless clocks or the date beside it are written as a machine
   // does.
   const isWritten = /^\d{4}/.test(date) || all.some(({ minutes }) => minutes >= noon + 60)
-  return sorted(
-    all.map(({ minutes, isOpen }) => {
-      if (isOpen && part === '' && !isWritten && minutes >= 60 && minutes < 360)
-        return minutes + noon
-      // `at 8` in the evening is 20:00; what is 24:00 or later is on the day after.
-      if (/night|evening/.test(part) && minutes < 300) return minutes + 2 * noon
-      if (!isOpen) return minutes
-      if (part === 'dawn') return minutes % noon
-      return minutes < Number(laterHalf.get(part) ?? 0) ? minutes + noon : minutes
-    }),
+  const [first = 0, last = Number.POSITIVE_INFINITY] = numbersIn(
+    spansOfDay.get(part)?.replace('-', ' '),
   )
+  const read = all.map(({ minutes, isOpen }) => {
+    if (isOpen && part === '' && !isWritten && minutes >= 60 && minutes < 360) return minutes + noon
+    // `at 8` in the evening is 20:00; what is 24:00 or later is on the day after.
+    if (/night|evening/.test(part) && minutes < 300) return minutes + 2 * noon
+    if (!isOpen) return minutes
+    if (part === 'dawn') return minutes % noon
+    return minutes < Number(laterHalf.get(part) ?? 0) ? minutes + noon : minutes
+  })
+  // “Tomorrow morning at 5pm” contradicts itself (C986).
+  return read.every((minutes) => minutes >= first && minutes <= last) ? sorted(read) : []
 }
 
 /**
