@@ -11,6 +11,7 @@ import { type Texts, texts } from '../../locales/texts.ts'
 import { answerLine } from '../channel-kit/answer-line.ts'
 import { scheduleFields } from '../channel-kit/chosen-command.ts'
 import { aroundCode, outsideCode } from '../code.ts'
+import { isVisible, plainLabel } from '../plain-label.ts'
 import type { MayLink } from '../safety.ts'
 import { shortened, splitMarkdown } from '../text.ts'
 import type { File } from './api.ts'
@@ -190,9 +191,11 @@ function rowsOf(question: Question, discord: Texts['discord']): Component[] {
       ]),
     ]
   const options = choices.map((one, index) => {
-    const label = shortened(one, limits.optionLabel)
+    const label = plainLabel(one, limits.optionLabel)
     const rest =
-      label === one ? null : shortened(`…${one.slice(label.length - 1)}`, limits.optionLabel)
+      one.length <= limits.optionLabel
+        ? null
+        : shortened(`…${one.slice(label.length - 1)}`, limits.optionLabel)
     return { label, value: String(index), description: rest ?? undefined }
   })
   // C337: choices are spread over as many menus as needed.
@@ -375,7 +378,7 @@ export const button = (
   type: ComponentType.Button,
   custom_id,
   style,
-  label: shortened(label, limits.buttonLabel),
+  label: plainLabel(label, limits.buttonLabel),
 })
 
 /** Joins a text into one line and escapes its Markdown, except code. */
@@ -402,7 +405,7 @@ const withoutMarks = (text: string) =>
 /** Builds a thread's name. */
 export const threadName = (title: string): string => {
   const line = withoutMarks(title).replace(/\s+/g, ' ').trim()
-  return line === '' ? 'Clew' : shortened(line, limits.titleCharacters)
+  return isVisible(line) ? shortened(line, limits.titleCharacters) : 'Clew'
 }
 
 /** Builds the nonce by which Discord recognizes a retry, at most 25 characters. */

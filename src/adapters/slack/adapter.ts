@@ -8,6 +8,7 @@ import { createCanvases } from './canvases.ts'
 import { createChannelNames } from './channel-names.ts'
 import type { Slack } from './context.ts'
 import { type SlackDeps, traits } from './deps.ts'
+import { createEarly } from './early.ts'
 import { createFiles } from './files.ts'
 import { createHttpEntrance, type Handle } from './http.ts'
 import { listen } from './inbound.ts'
@@ -38,8 +39,8 @@ export function createSlackChannel(deps: SlackDeps): SlackChannel {
   const api = createApi({ ...deps, tokens: installations })
   const people = createPeople(deps, api)
   const channels = createChannelNames(deps, api)
-  const { hand } = line
-  const slack: Slack = { deps, installations, api, people, channels, hand, once: createOnce(deps) }
+  const parts = { installations, api, people, channels, early: createEarly(deps.clock) }
+  const slack: Slack = { deps, ...parts, hand: line.hand, once: createOnce(deps) }
   const plans = createSlackPlans(slack)
   const missed = createMissed(slack, () => entrance.trouble() === null)
   const { entrance, events } = openEntrance(deps, missed.begin)

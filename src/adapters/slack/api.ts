@@ -85,6 +85,8 @@ export interface Api {
  */
 const tokenMs = 30_000
 const unreachableMs = 2_000
+/** Pause before a call that Slack does not take now and says no time for, in milliseconds. */
+const notNowMs = 10_000
 const leastMs = 50
 const clientsKept = 5_000
 
@@ -96,6 +98,13 @@ const unclear = [
   'request_timeout',
   'team_added_to_org',
 ]
+/** Errors that pass by themselves. Nothing was done. */
+const notNow = [
+  'ratelimited',
+  'rate_limited',
+  'external_channel_migrating',
+  'migration_in_progress',
+]
 const badToken = [
   ...[
     'not_authed',
@@ -106,6 +115,7 @@ const badToken = [
     'missing_scope',
   ],
   ...['no_permission', 'org_login_required', 'not_allowed_token_type', 'not_installed'],
+  ...['team_access_not_granted', 'accesslimited'],
 ]
 
 export function createApi(deps: { tokens: Tokens; apiUrl: string; clock: Clock; log: Log }): Api {
@@ -201,6 +211,21 @@ export function createWebClient(
     rejectRateLimitedCalls: true,
     timeout: limits.callMs,
     logger: silent,
+    fetch: timedFetch,
+  })
+}
+
+/**
+ * Adds a pause to a rate limit that names none. The client would take it for a failure whose
+ * outcome is unclear (C995).
+ */
+const timedFetch: typeof fetch = async (...request) => {
+  const response = await fetch(...request)
+  const isTimed = /^\d/.test(response.headers.get('retry-after') ?? '')
+  if (response.status !== 429 || isTimed) return response
+  return new Response(null, {
+    status: 429,
+    headers: { 'retry-after': String(notNowMs / 1_000) },
   })
 }
 
@@ -216,7 +241,7 @@ export function problemOf(error: unknown): Problem {
 }
 
 function platformProblem({ error: code, needed }: { error: string; needed?: unknown }): Problem {
-  if (code === 'ratelimited' || code === 'rate_limited') return { kind: 'later', afterMs: 10_000 }
+  if (notNow.includes(code)) return { kind: 'later', afterMs: notNowMs }
   // The client puts a body that is not JSON here unchanged.
   if (unclear.includes(code) || !/^[a-z0-9_]+$/.test(code)) return { kind: 'unknown' }
   if (!badToken.includes(code)) return { kind: 'refused', reason: code }

@@ -1,5 +1,6 @@
 import type { Button, KnownBlock, PlainTextElement, RichTextBlock } from '@slack/types'
 import { namedInstant, withInstants } from '../instants.ts'
+import { plainLabel } from '../plain-label.ts'
 import { withoutMentions } from '../safety.ts'
 import { shortened } from '../text.ts'
 import { limits } from './limits.ts'
@@ -53,7 +54,7 @@ export function button(
     type: 'button',
     action_id: actionId,
     value,
-    text: plain(label, limits.buttonCharacters),
+    text: plain(plainLabel(label, limits.buttonCharacters), limits.buttonCharacters),
   }
   return style === undefined ? made : { ...made, style }
 }

@@ -2,6 +2,7 @@ import type { ChannelContext } from '../channel-kit/deps.ts'
 import type { Api } from './api.ts'
 import type { ChannelNames } from './channel-names.ts'
 import type { SlackDeps } from './deps.ts'
+import type { Early } from './early.ts'
 import type { Installations } from './installations.ts'
 import type { People } from './people.ts'
 
@@ -11,6 +12,7 @@ export interface Slack extends ChannelContext<SlackDeps> {
   installations: Installations
   people: People
   channels: ChannelNames
+  early: Early
 }
 
 /** Workspace of an event and Clew's user there. */

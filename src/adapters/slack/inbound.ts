@@ -143,9 +143,11 @@ export async function said(slack: Slack, scene: Scene, given: SlackMessage): Pro
   const { channel, ts, thread, user, direct } = message
   const addressed = direct || mentionsIn(message.text).includes(scene.botUserId)
   const keys = present([keyOf(message), message.clientId !== null && `msg:${message.clientId}`])
+  if (isOwn(message, scene)) return
+  const isReply = thread !== ts
+  if (isReply && !addressed) slack.early.keep(scene.workspace, message)
   const place = await placeOf(slack, scene, message, keys)
   // For other people's talk, no author is looked up.
-  if (isOwn(message, scene)) return
   if (isBots(message, scene)) {
     if (!addressed) return await watched(slack, scene, message)
     if (!(await isAdmitted(slack, scene, message))) return
@@ -173,6 +175,8 @@ export async function said(slack: Slack, scene: Scene, given: SlackMessage): Pro
   if (await isGone(slack, scene.workspace, message)) return await deleted(slack, scene, message)
   void react(slack, 'add', seen, { workspace, channel, ts })
   if (event.thread !== null) void showThinking(slack, { ...event, thread: event.thread }, result)
+  if (!isReply)
+    for (const reply of slack.early.take(workspace, message)) await said(slack, scene, reply)
 }
 
 /**

@@ -19,6 +19,8 @@ export const limits = {
   /** Length of a message without blocks, used when Slack refuses them. */
   plainCharacters: 3_500,
   buttonCharacters: 75,
+  /** Length of what a button carries. */
+  valueCharacters: 2_000,
   actionsPerBlock: 25,
   choiceCharacters: 500,
   headerCharacters: 150,
@@ -57,6 +59,8 @@ export const limits = {
   socketPingMs: 5_000,
   helloMs: 10_000,
   reconnectMs: { first: 100, most: 30_000 },
+  /** Time that a socket stays open before the pause to the next one is the first one again. */
+  steadyMs: 10_000,
   /**
    * Messages read from a thread that Clew is mentioned in: the most in total, and how many of them
    * come from its beginning.
@@ -73,6 +77,13 @@ export const limits = {
    */
   aliveEveryMs: 30_000,
   aliveOverlapMs: 10 * 60 * 1_000,
+  /** Tries to take a post back, and the longest pause between two of them. */
+  takeBackTries: 3,
+  takeBackMs: 2_000,
+  /** Replies that arrived before their thread's mention: time, threads, and replies in each. */
+  earlyMs: 2 * 60_000,
+  earlyThreads: 500,
+  earlyReplies: 20,
   /** Time for which Slack may still send the event of a message that was deleted (C336). */
   goneMs: 15 * 60 * 1_000,
   /**

@@ -141,17 +141,19 @@ export const ButtonPress = z
     user: User,
     channel: z.object({ id }).nullish(),
     message: z.object({ ts: z.string(), thread_ts: text }).nullish(),
+    /** Place of the message, also of one that only this person sees. */
+    container: z.object({ thread_ts: text }).nullish().catch(null),
     view: z.object({ type: z.string() }).nullish(),
     trigger_id: z.string().default(''),
     actions: z.tuple([Action], z.unknown()),
   })
-  .transform(({ user, channel, message, view, trigger_id: triggerId, actions }) => {
+  .transform(({ user, channel, message, container, view, trigger_id: triggerId, actions }) => {
     const [{ action_id: actionId, value, action_ts: actionTs }] = actions
     return {
       user,
       /** `null` on the Home tab, like `thread`. */
       channel: channel?.id ?? null,
-      thread: message?.thread_ts ?? message?.ts ?? null,
+      thread: message?.thread_ts ?? message?.ts ?? container?.thread_ts ?? null,
       actionId,
       value: value ?? '',
       actionTs,

@@ -40,6 +40,19 @@ const UsersInfo = z.looseObject({
   }),
 })
 
+/** Errors for a person of another company, whom Slack does not show to Clew. */
+const unseen = ['user_not_visible', 'user_not_found']
+
+const strangerWith = (id: string): Person => ({
+  team: '',
+  enterprise: null,
+  guest: false,
+  stranger: true,
+  name: id,
+  locale: null,
+  timeZone: null,
+})
+
 /**
  * Caches names, languages and time zones of people, in memory and for all processes in the store.
  */
@@ -64,6 +77,7 @@ export function createPeople({ notes, clock }: Pick<SlackDeps, 'notes' | 'clock'
       { user: id, include_locale: true },
       UsersInfo,
     )
+    if (answer.kind === 'refused' && unseen.includes(answer.reason)) return strangerWith(id)
     if (answer.kind !== 'ok') return undefined
     const { user } = answer.value
     const person = {

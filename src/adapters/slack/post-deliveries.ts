@@ -4,16 +4,7 @@ import type { Part } from './blocks.ts'
 import type { Slack } from './context.ts'
 import { post } from './post.ts'
 import { metadataTypes, partsOf } from './readback.ts'
-import { renderPlain } from './render.ts'
-
-/** Errors about blocks, which are our mistake. The delivery is then sent as plain text. */
-const badBlocks = [
-  'invalid_blocks',
-  'invalid_blocks_format',
-  'msg_blocks_too_long',
-  'msg_too_long',
-  'no_text',
-]
+import { isAboutBlocks, renderPlain } from './render.ts'
 
 /**
  * Posts messages of blocks. Slack has no nonce, so each message carries its delivery's id and part
@@ -36,10 +27,9 @@ export function slackPosts(slack: Slack): PostPlatform<Part, Address, null> {
         if (thread === null) out.thread = sent.ref
         return { kind: 'posted', ref: sent.ref }
       }
-      const isBad = sent.kind === 'refused' && badBlocks.includes(sent.reason)
-      if (!isBad || part.blocks.length === 0) return sent
+      if (!isAboutBlocks(sent) || part.blocks.length === 0) return sent
       slack.deps.log.error(
-        { delivery: id, code: sent.reason },
+        { delivery: id, sent },
         'Slack refused the blocks of a delivery; sending plain text',
       )
       return { kind: 'instead' }

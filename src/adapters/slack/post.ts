@@ -5,6 +5,7 @@ import type { EditOutcome } from '../channel-kit/send-outcomes.ts'
 import type { Part } from './blocks.ts'
 import type { Slack } from './context.ts'
 import { deleted } from './gone.ts'
+import { limits } from './limits.ts'
 import { type Metadata, threadAt } from './readback.ts'
 
 const Posted = z.looseObject({
@@ -43,9 +44,26 @@ export async function post(
   // Taken back only if Slack says outright that it opened a thread of its own.
   if (isInPlace || (await threadAt(slack, { workspace, channel, ts })) !== ts)
     return { kind: 'sent', ref: ts }
-  await slack.api.call(workspace, 'chat.delete', { channel, ts }, z.looseObject({}))
+  await takeBack(slack, workspace, { channel, ts })
   await deleted(slack, { workspace }, { channel, ts: thread, thread, user: '' })
   return { kind: 'refused', reason: 'thread_not_found' }
+}
+
+/** Deletes a post that stands where it should not, or tells the operator where it stands. */
+async function takeBack(
+  { api, deps: { clock, log } }: Slack,
+  workspace: string,
+  at: { channel: string; ts: string },
+): Promise<void> {
+  for (let tries = 0; tries < limits.takeBackTries; tries++) {
+    const answer = await api.call(workspace, 'chat.delete', at, z.looseObject({}))
+    if (answer.kind === 'ok') return
+    if (answer.kind === 'refused' && answer.reason === 'message_not_found') return
+    if (answer.kind === 'refused') break
+    const afterMs = answer.kind === 'later' ? answer.afterMs : limits.takeBackMs
+    await clock.sleep(Math.min(afterMs, limits.takeBackMs))
+  }
+  log.error({ workspace, ...at }, 'post below a deleted message not removed; delete it by hand')
 }
 
 /** Edits a message. `gone`: Slack no longer has it. */

@@ -6,7 +6,7 @@ import { Anything } from './api.ts'
 import type { Part } from './blocks.ts'
 import type { Slack } from './context.ts'
 import { post } from './post.ts'
-import { renderMarkdown } from './render.ts'
+import { isAboutBlocks, renderMarkdown, renderPlain } from './render.ts'
 
 const Opened = z.looseObject({ channel: z.looseObject({ id: z.string() }) })
 const keptMs = 24 * 60 * 60 * 1_000
@@ -42,16 +42,27 @@ export async function showPrivately(
 /** Sends a line to one person, outside any conversation. */
 export async function tellNow(
   slack: Slack,
-  { user, ...place }: Address & { user: string },
+  to: Address & { user: string },
   text: string | readonly Part[],
 ): Promise<Sent> {
+  const parts = typeof text === 'string' ? renderMarkdown(text, () => false) : text
   let sent: Sent = { kind: 'sent', ref: '' }
-  for (const shown of typeof text === 'string' ? renderMarkdown(text, () => false) : text) {
-    const there = await showPrivately(slack, place, user, shown)
-    sent = there.kind === 'ready' ? await post(slack, there.where, shown) : there
+  for (const shown of parts) {
+    sent = await tellPart(slack, to, shown)
+    if (isAboutBlocks(sent) && shown.blocks.length > 0)
+      return await tellNow(slack, to, renderPlain(parts.slice(parts.indexOf(shown))))
     if (sent.kind !== 'sent') break
   }
   return sent
+}
+
+async function tellPart(
+  slack: Slack,
+  { user, ...place }: Address & { user: string },
+  shown: Part,
+): Promise<Sent> {
+  const there = await showPrivately(slack, place, user, shown)
+  return there.kind === 'ready' ? await post(slack, there.where, shown) : there
 }
 
 /** Sends such a line, once per key. Never throws. */

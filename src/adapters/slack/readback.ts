@@ -92,6 +92,8 @@ const ParentMetadata = z.looseObject({ conversation: z.string().optional() })
 /**
  * Returns the conversation of a thread that Clew opened, from its first message, or `null` for
  * other threads.
+ *
+ * @throws Error if Slack does not tell now, since the reply would be lost.
  */
 export async function openedFor({ api }: Slack, place: ThreadAddress): Promise<string | null> {
   const { workspace, channel, thread } = place
@@ -104,6 +106,8 @@ export async function openedFor({ api }: Slack, place: ThreadAddress): Promise<s
     include_all_metadata: true,
   }
   const answer = await api.call(workspace, 'conversations.replies', args, History)
+  if (answer.kind === 'unknown' || (answer.kind === 'later' && answer.token === undefined))
+    throw new Error('Slack does not tell now whose thread it is')
   const [parent] = answer.kind === 'ok' ? answer.value.items : []
   if (parent?.ts !== thread || parent.metadata?.event_type !== metadataTypes.delivery) return null
   return ParentMetadata.parse(parent.metadata.event_payload).conversation ?? null

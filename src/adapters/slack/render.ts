@@ -6,6 +6,7 @@ import type { OpinionAsked } from '../../agent/domain/feedback.ts'
 import { feedbackReasons } from '../../agent/domain/feedback-reasons.ts'
 import type { Offer } from '../../agent/domain/message.ts'
 import type { AnsweredQuestion, Question } from '../../agent/domain/question.ts'
+import type { Sent } from '../../agent/ports/channel.ts'
 import { type Texts, texts } from '../../locales/texts.ts'
 import { answerLine } from '../channel-kit/answer-line.ts'
 import { hasInstant, namedInstant, withInstants } from '../instants.ts'
@@ -122,13 +123,15 @@ function postOf({ text: part, blocks }: MarkdownPart): Part {
   return { text: fallback(part), blocks: sections.length === 0 ? [markdown(named)] : sections }
 }
 
-/** Adds buttons below the last part. */
+/** Adds buttons below the last part. Of a command too long for a button the words are typed. */
 export function withOffers(
   posts: Part[],
   offers: readonly Offer[],
   idOf: (index: number) => string = actionIds.offer,
 ): Part[] {
-  const buttons = offers.map(({ label, command }, index) => button(idOf(index), command, label))
+  const buttons = offers
+    .filter(({ command }) => command.length <= limits.valueCharacters)
+    .map(({ label, command }, index) => button(idOf(index), command, label))
   return withButtons(posts, buttons)
 }
 
@@ -159,6 +162,22 @@ export function withCall([first, ...rest]: readonly Part[], person: string | nul
   const blocks = isPerson ? [section(`<@${person}>`), ...first.blocks] : first.blocks
   return [{ ...first, blocks }, ...rest]
 }
+
+/** Errors about blocks, or about the attachments that Slack makes of their tables. */
+const badBlocks = [
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'invalid_attachments',
+  'too_many_attachments',
+  'attachment_payload_limit_exceeded',
+  'msg_blocks_too_long',
+  'msg_too_long',
+  'no_text',
+]
+
+/** True for a refusal of a message's form, after which it goes as plain text. */
+export const isAboutBlocks = (sent: Sent): boolean =>
+  sent.kind === 'refused' && badBlocks.includes(sent.reason)
 
 /** Renders a delivery as plain text, for when Slack refuses its blocks. */
 export function renderPlain(posts: readonly Part[]): Part[] {

@@ -72,10 +72,14 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
   async function keepOpen(opened: () => void): Promise<void> {
     let pause: number = limits.reconnectMs.first
     while (!stopping.aborted) {
+      const began = clock.now()
       try {
         await once(opened)
-        pause = limits.reconnectMs.first
-        log.debug({}, 'a socket to Slack closed; it is opened again')
+        // Slack greets a socket too many as well, and closes it at once.
+        const isSteady = clock.now() - began >= limits.steadyMs
+        pause = isSteady ? limits.reconnectMs.first : longer(pause)
+        if (isSteady) log.debug({}, 'a socket to Slack closed; it is opened again')
+        else log.warn({ pause }, 'Slack closed a socket soon after it opened it')
       } catch (error) {
         const reason = whyUnreachable(error) ?? (error instanceof Error ? error.message : 'unknown')
         log.warn({ reason }, 'no socket to Slack could be opened')
@@ -108,9 +112,10 @@ function createSocket(deps: SlackDeps, appToken: string, stopping: AbortSignal) 
 
 /** Returns the pause in milliseconds: Slack's own, else twice the last one. */
 function pauseAfter(error: unknown, last: number): number {
-  if (error instanceof WebAPIRateLimitedError) return error.retryAfter * 1_000
-  return Math.min(limits.reconnectMs.most, last * 2)
+  return error instanceof WebAPIRateLimitedError ? error.retryAfter * 1_000 : longer(last)
 }
+
+const longer = (pause: number) => Math.min(limits.reconnectMs.most, pause * 2)
 
 function createSocketClient(
   { log, apiUrl, socketPingMs = limits.socketPingMs }: SlackDeps,

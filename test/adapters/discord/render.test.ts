@@ -407,7 +407,7 @@ describe('what Discord is shown', () => {
     expect(narrow).toContain('```')
   })
 
-  it('offers few short choices as buttons, and many or long ones as menus, all of them (C337)', () => {
+  it('offers few short choices as buttons, and many or long ones as menus, all of them, as plain text (C337, C999)', () => {
     const options = { locale: 'en', mention: null, mayLink: none }
     const [few] = renderQuestion(question(), options)
     expect(few?.components).toMatchObject([
@@ -427,6 +427,10 @@ describe('what Discord is shown', () => {
       ...sixty,
       'Answer in my own words',
     ])
+    const marked = ['**Lisbon**', 'only `main`', '<:yes:12345678901234567>', '\u200b']
+    const [named] = renderQuestion(question({ choices: marked }), options)
+    const label = ['Lisbon', 'only main', ':yes:', '…']
+    expect(labelsOf({ components: named?.components } as never).slice(0, 4)).toEqual(label)
     const [long] = renderQuestion(question({ choices: ['x'.repeat(150)] }), options)
     const [torn] = renderQuestion(
       question({ choices: [`${'x'.repeat(98)}😀${'x'.repeat(20)}`] }),

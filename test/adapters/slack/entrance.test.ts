@@ -137,6 +137,24 @@ describeWith('redis-server', 'the ways into Slack', (program) => {
     expect((third?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(30_000 / 20 - 50)
   })
 
+  it.each(['too_many_websockets', 'link_disabled'])(
+    'opens a socket that Slack closes at once after growing pauses: %s (C995)',
+    async (reason) => {
+      const clock = createSystemClock()
+      const pauses: number[] = []
+      const sleep: Clock['sleep'] = (ms, signal) => {
+        if (ms < 30_000 && ms % 100 === 0) pauses.push(ms)
+        return clock.sleep(ms < 10_000 ? ms / 100 : ms, signal)
+      }
+      slack.events.settings.turnsAway = reason
+      const socket = { kind: 'socket' as const, appToken: slack.state.appToken }
+      await open({ entrance: socket, clock: { ...clock, sleep } })
+      await until(() => pauses.filter((ms) => ms === 6_400).length === 2)
+      for (const ms of [200, 400, 800, 1_600, 3_200])
+        expect(pauses.filter((one) => one === ms)).toHaveLength(2)
+    },
+  )
+
   describe('several workspaces', () => {
     /** The way through the browser: to Slack and back. */
     async function install(state?: string): Promise<Response> {

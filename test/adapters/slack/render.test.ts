@@ -13,6 +13,7 @@ import { renderPlan } from '../../../src/adapters/slack/render-plan.ts'
 import type { ProgressView } from '../../../src/agent/domain/progress.ts'
 import type { Question } from '../../../src/agent/domain/question.ts'
 import { mentionsOf, refuseBlocks } from '../../fakes/slack/blocks.ts'
+import { buttonsOf } from '../../fakes/slack/people.ts'
 import { runs } from '../../support/runs.ts'
 
 const none = () => false
@@ -341,6 +342,19 @@ describe('code in Slack', () => {
   })
 })
 
+it('leaves out a button whose command is too long for Slack (C999)', () => {
+  const offers = [
+    { label: 'Long', command: `/todo add ${'x'.repeat(2_000)}` },
+    { label: 'List', command: '/todo list' },
+  ]
+  const [post] = renderParts(
+    { kind: 'message', messageId: 'm', text: 'x', runId: null, offers },
+    en,
+  )
+  expect(refuseBlocks(post?.blocks)).toBeNull()
+  expect(buttonsOf(post?.blocks ?? []).map(({ text }) => text)).toEqual(['List'])
+})
+
 describe('a question in Slack', () => {
   const posts = (part: Partial<Question>, inPrivate = false) => {
     const question = {
@@ -380,6 +394,12 @@ describe('a question in Slack', () => {
     )
     expect(mentionsOf('', posts({ choices })[0]?.blocks)).toEqual([])
     expect(shown({})).not.toContain('1. a')
+  })
+
+  it('has labels as plain text, of which something is seen (C999)', () => {
+    const [post] = posts({ choices: ['**Lisbon**', 'only `main`', '2**10', '\u200b'] })
+    const labels = buttonsOf(post?.blocks ?? []).map(({ text }) => text)
+    expect(labels.slice(0, 4)).toEqual(['Lisbon', 'only main', '2**10', '…'])
   })
 
   it('says who may answer as it is here (C87)', () => {

@@ -81,6 +81,24 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     expect(own().map(({ text }) => text)).toEqual(['hello'])
   })
 
+  it.each<[string, Fault]>([
+    ['a rate limit without a time', { status: 429 }],
+    ['a rate limit of some time', { status: 429, headers: { 'retry-after': 'soon' } }],
+    ['a channel that moves', { error: 'external_channel_migrating' }],
+    ['a workspace that the token is not granted', { error: 'team_access_not_granted' }],
+  ])(
+    'sends later what Slack does not take now, and looks for nothing: %s (C995)',
+    async (_, fault) => {
+      slack.fail('chat.postMessage', fault)
+      const delivery = deliveryOf('one', says('hello'))
+      expect(await channel.send(delivery, conversation())).toMatchObject({
+        kind: 'later',
+        afterMs: expect.any(Number),
+      })
+      expect(slack.calls.map(({ method }) => method)).not.toContain('conversations.replies')
+    },
+  )
+
   it.each(faults)(
     'posts the parts of a long report once and in order through %s, and the whole as a file (P2, R152)',
     async (fault) => {
@@ -231,16 +249,18 @@ describeWith('redis-server', 'sending to Slack', (program) => {
     expect(channel.health().ok).toBe(true)
   })
 
-  it('lets its words arrive when Slack does not take its blocks', async () => {
-    const text = `${'a'.repeat(10_990)} ${'<'.repeat(400)}`
-    slack.state.channels.get('C1')
-    slack.fail('chat.postMessage', 'bad_blocks')
-    expect(await channel.send(deliveryOf('one', says(text)), conversation())).toMatchObject({
-      kind: 'sent',
-    })
-    expect(own().every(({ blocks }) => blocks.length === 0)).toBe(true)
-    expect(own().length).toBeGreaterThan(2)
-  })
+  it.each<Fault>(['bad_blocks', { error: 'invalid_attachments' }])(
+    'lets its words arrive when Slack does not take its form (C995): %o',
+    async (fault) => {
+      const text = `${'a'.repeat(10_990)} ${'<'.repeat(400)}`
+      slack.fail('chat.postMessage', fault)
+      expect(await channel.send(deliveryOf('one', says(text)), conversation())).toMatchObject({
+        kind: 'sent',
+      })
+      expect(own().every(({ blocks }) => blocks.length === 0)).toBe(true)
+      expect(own().length).toBeGreaterThan(2)
+    },
+  )
 
   it('lets all of its words arrive without its blocks, also when the line breaks between two parts (P1, P2)', async () => {
     const text = Array.from({ length: 500 }, (_, index) => `Line ${index} of the report.`).join(

@@ -5,6 +5,7 @@ import type { Model } from '../../../src/agent/ports/model.ts'
 import { createSystemClock } from '../../../src/clock.ts'
 import { createRedisStore } from '../../../src/store/redis/store.ts'
 import { buttonsOf } from '../../fakes/slack/people.ts'
+import type { Fault } from '../../fakes/slack/server.ts'
 import { directChannel } from '../../fakes/slack/state.ts'
 import { describeWith } from '../../support/programs.ts'
 import { startRedis } from '../../support/redis.ts'
@@ -239,7 +240,7 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
     await until(() => threadOf(slack, 'C1', said.ts).own().length === 1)
   })
 
-  it('takes a reply in a thread that it has only just opened, before that is stored (R148)', async () => {
+  it('takes a reply in a thread that it has only just opened, before that is stored and Slack tells of it (R148, C997)', async () => {
     let hold = true
     const wrap = <P extends object>(name: string, port: P): P => {
       if (name !== 'store' || !('trying' in port) || !('sent' in port)) return port
@@ -257,6 +258,7 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
       slack.state.channels.get('C2')?.messages.find(({ user }) => user === 'U0CLEW'),
     )
     // Nothing is bound yet; the reply names nobody.
+    slack.fail('conversations.replies', { status: 429, headers: { 'retry-after': '0' } })
     const reply = slack.people.say('C2', 'UANA', 'It must be in Lisbon', { thread: root.ts })
     expect((await reply.delivered).every(({ acked }) => acked)).toBe(true)
     hold = false
@@ -265,6 +267,37 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
       .own()
       .find(({ text }) => text.includes(': done.'))
     expect(report?.text).toContain('Lisbon')
+  })
+
+  it('takes a reply after the mention that it is below, which Slack sends later (C997)', async () => {
+    const slack = await start()
+    const first = slack.people.write('C1', 'UANA', '<@U0CLEW> todo add one')
+    const reply = slack.people.write('C1', 'UANA', '!todo add two', { thread: first.ts })
+    const place = slack.state.channels.get('C1')
+    if (place === undefined) throw new Error('there is no C1')
+    for (const message of [reply, first])
+      await slack.people.send(slack.people.eventsOf(place, message))
+    const thread = threadOf(slack, 'C1', first.ts)
+    await thread.saying(/two/)
+    expect(thread.own().map(({ text }) => /one|two/.exec(text)?.[0])).toEqual(['one', 'two'])
+  })
+
+  it('answers a button that one person sees in the thread where it stands (C997)', async () => {
+    const slack = await start()
+    const asked = slack.people.mention('C1', 'UANA', 'todo add one')
+    await threadOf(slack, 'C1', asked.ts).saying(/one/)
+    await slack.people.pressHidden('C1', 'UANA', asked.ts, '/todo list')
+    const line = await until(() => slack.state.ephemerals[0])
+    expect(line).toMatchObject({ user: 'UANA', thread_ts: asked.ts })
+  })
+
+  it('tells one person in plain text what Slack does not take as blocks (C995)', async () => {
+    const slack = await start({ ALLOWED_USERS: 'UBEN' })
+    slack.fail('chat.postEphemeral', 'bad_blocks')
+    slack.fail('chat.postMessage', 'bad_blocks')
+    slack.people.mention('C1', 'UANA', offsite)
+    const line = await until(() => slack.state.ephemerals[0])
+    expect(line).toMatchObject({ user: 'UANA', text: expect.stringContaining('not on the list') })
   })
 
   it('works each mention once when two processes serve one workspace', async () => {
@@ -345,6 +378,37 @@ describeWith('redis-server', 'trouble in Slack', (program) => {
       const told = await until(() => direct.messages.find(({ user }) => user === 'U0CLEW'))
       expect(JSON.stringify(told.blocks)).toContain('The original message in <#C1> was deleted')
       expect(place.messages.filter(({ user }) => user === 'U0CLEW')).toEqual([])
+    })
+
+    it('leaves a post in its thread though Slack’s answer names none (C343)', async () => {
+      const slack = await start()
+      slack.fail('chat.postMessage', 'threadless')
+      const asked = slack.people.mention('C1', 'UANA', 'todo list')
+      const next = slack.people.mention('C1', 'UANA', 'todo add one')
+      await threadOf(slack, 'C1', next.ts).saying(/one/)
+      await until(() => threadOf(slack, 'C1', asked.ts).own().length === 1)
+      expect(slack.calls.map(({ method }) => method)).not.toContain('chat.delete')
+    })
+
+    it.each<[string, Fault[]]>([
+      ['tries again to take such a post back', ['500_before']],
+      ['tells an operator which post it could not take back', [{ error: 'cant_delete_message' }]],
+    ])('%s (C343)', async (_, faults) => {
+      const lines: string[] = []
+      const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+      whole = await startWhole(server.url, 'socket', { around: { log } })
+      const { slack } = whole
+      slack.fail('chat.delete', ...faults)
+      const regretted = slack.people.mention('C1', 'UANA', 'todo list')
+      const place = slack.state.channels.get('C1')
+      if (place === undefined) throw new Error('there is no C1')
+      place.messages = place.messages.filter(({ ts }) => ts !== regretted.ts)
+      const direct = directChannel(slack.state, 'UANA')
+      await until(() => direct.messages.some(({ user }) => user === 'U0CLEW'))
+      const left = place.messages.filter(({ user }) => user === 'U0CLEW')
+      const told = left.filter(({ ts }) => lines.some((line) => line.includes(ts)))
+      expect(told).toEqual(left)
+      expect(left).toHaveLength(faults.includes('500_before') ? 0 : 1)
     })
 
     it('takes a message as it stands when its turn comes, and not at all when it was taken back (R149)', async () => {

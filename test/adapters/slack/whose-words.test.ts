@@ -120,6 +120,20 @@ describeWith('redis-server', 'whose words count in Slack', (program) => {
       },
     )
 
+    it.each(['user_not_visible', 'user_not_found'])(
+      'are those too whom Slack does not show to Clew: %s (S98)',
+      async (error) => {
+        const { slack } = whole
+        const user = `U${error.replaceAll('_', '').toUpperCase()}`
+        slack.state.channels.get('C1')?.members.add(user)
+        slack.fail('users.info', { error })
+        const said = slack.people.mention('C1', user, offsite)
+        await until(() => told(user).some((text) => text.includes(ours)))
+        slack.mendCalls('users.info')
+        expect(saidIn(said.ts)).toEqual([])
+      },
+    )
+
     /** Each way in on which somebody could do something to a thread whose question waits. */
     const waysIn: Record<string, (user: string, at: Waiting) => Promise<unknown>> = {
       mention: (user) => whole.slack.people.mention('C1', user, offsite).delivered,

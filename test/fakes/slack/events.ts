@@ -32,6 +32,8 @@ export function createEvents(options: EventsOptions) {
   const waiting = new Map<string, (reply: unknown) => void>()
   const timers = new Set<NodeJS.Timeout>()
   const deadlines = new Set<() => void>()
+  /** Why Slack shows each new socket out again, right after its greeting. */
+  const settings: { turnsAway: string | null } = { turnsAway: null }
   let made = 0
   let turn = 0
   let stopped = false
@@ -51,6 +53,9 @@ export function createEvents(options: EventsOptions) {
       timers.delete(timer)
       sockets.add(socket)
       socket.send(JSON.stringify({ type: 'hello', num_connections: sockets.size }))
+      if (settings.turnsAway === null) return
+      socket.send(JSON.stringify({ type: 'disconnect', reason: settings.turnsAway }))
+      socket.close()
     }, 5)
     timers.add(timer)
   }
@@ -155,6 +160,7 @@ export function createEvents(options: EventsOptions) {
 
   return {
     attach,
+    settings,
     sockets,
     delivered,
     once,

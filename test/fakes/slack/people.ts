@@ -357,6 +357,24 @@ export function createPeople(deps: {
       })
     },
 
+    /** Presses a button in a message that only this person sees, which is not told with it. */
+    pressHidden(channel: string, user: string, thread: string, value: string): Promise<Delivered> {
+      const container = {
+        type: 'message',
+        message_ts: nextTs(),
+        channel_id: channel,
+        is_ephemeral: true,
+        thread_ts: thread,
+      }
+      return events.deliver('interactive', {
+        type: 'block_actions',
+        ...whole(channel, user),
+        trigger_id: triggerOf(user),
+        container,
+        actions: [{ type: 'button', action_id: 'clew:private:0', value, action_ts: nextTs() }],
+      })
+    },
+
     /** Presses a button on the Home tab. */
     clickHome(user: string, label: string): Promise<Delivered> {
       const view = state.views.get(user) as { blocks: unknown[] } | undefined

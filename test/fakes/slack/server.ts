@@ -22,6 +22,12 @@ export type Fault =
   | 'late'
   | 'not_json'
   | 'bad_blocks'
+  /** The answer leaves out in which thread the post is. */
+  | 'threadless'
+  /** Slack's own refusal. */
+  | { error: string }
+  /** An answer that is not Slack's usual one, before it does anything. */
+  | { status: number; headers?: Record<string, string> }
 
 export interface FakeSlackOptions {
   route?: Route
@@ -137,8 +143,11 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     )
     const [planned] = index < 0 ? [] : faults.splice(index, 1)
     const fault = planned?.fault ?? options.chance?.(method) ?? null
-    const call: Call = { method, args, at: Date.now(), outcome: fault ?? 'ok' }
+    const outcome = typeof fault === 'string' ? fault : JSON.stringify(fault ?? 'ok')
+    const call: Call = { method, args, at: Date.now(), outcome: fault === null ? 'ok' : outcome }
     calls.push(call)
+    if (typeof fault === 'object' && fault !== null && 'status' in fault)
+      return void response.writeHead(fault.status, fault.headers).end('')
     if (fault === 'lost_before') return void request.socket.destroy()
     if (fault === '500_before') return void response.writeHead(500).end('{"ok":false}')
     const pause =
@@ -160,16 +169,17 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
       held.push(() => void perform())
       return void request.socket.destroy()
     }
-    const refusals: Partial<Record<Fault, string>> = {
+    const refusals: Record<string, string> = {
       refused: 'channel_not_found',
       bad_blocks: 'invalid_blocks',
     }
-    const error = fault === null ? undefined : refusals[fault]
+    const error = typeof fault === 'string' ? refusals[fault] : fault?.error
     const result = error === undefined ? perform() : { ok: false, error }
     if (fault === 'lost_after') return void request.socket.destroy()
     if (fault === '500_after') return void response.writeHead(503).end('oops')
     if (fault === 'not_json') return void response.writeHead(200).end('<html>')
     if (result.ok !== true) call.outcome = String(result.error)
+    if (fault === 'threadless') Object.assign(result, { message: {} })
     const scopes = [...state.bot.scopes].join(',')
     const answer = JSON.stringify(result)
     response.writeHead(200, {
