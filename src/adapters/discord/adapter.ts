@@ -142,6 +142,9 @@ async function route(
     case 'THREAD_CREATE':
     case 'THREAD_UPDATE':
       return void directory.keep(d)
+    case 'GUILD_ROLE_CREATE':
+    case 'GUILD_ROLE_UPDATE':
+      return directory.keepRole(d)
     case 'CHANNEL_DELETE':
     case 'THREAD_DELETE':
       return directory.forget(idOf(d))

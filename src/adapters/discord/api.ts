@@ -1,6 +1,8 @@
 import {
+  RESTJSONErrorCodes as codes,
   DiscordAPIError,
   HTTPError,
+  type RateLimitData,
   RateLimitError,
   REST,
   type RouteLike,
@@ -48,6 +50,20 @@ export interface Api {
 }
 
 const awayMs = 2_000
+/** Pause after a refusal that passes by itself and names no time, in milliseconds. */
+const notNowMs = 10_000
+/** Refusals that pass by themselves; Discord does not send them as rate limits (C996). */
+const notNow: readonly number[] = [
+  codes.ActionCannotBePerformedDueToSlowmodeRateLimit,
+  codes.ChannelSendRateLimit,
+  codes.ServerSendRateLimit,
+  codes.OpeningDirectMessagesTooFast,
+  codes.SendMessagesHasBeenTemporarilyDisabled,
+  codes.FeatureTemporarilyDisabledServerSide,
+  codes.ServiceResourceIsBeingRateLimited,
+  codes.IndexNotYetAvailable,
+  codes.APIResourceOverloaded,
+]
 
 /**
  * Client of Discord's HTTP API. Rate limits come from its headers. It waits out a short one; a
@@ -65,8 +81,8 @@ export function createApi(options: {
     version: '10',
     retries: 0,
     timeout: limits.requestMs,
-    rejectOnRateLimit: ({ timeToReset, retryAfter, sublimitTimeout }) =>
-      Math.max(timeToReset, retryAfter, sublimitTimeout) > limits.waitMs,
+    // A limit that names no time would be tried again at once, without end.
+    rejectOnRateLimit: (limit) => limit.retryAfter <= 0 || waitOf(limit) > limits.waitMs,
     ...(options.apiUrl === null ? {} : { api: options.apiUrl }),
   }).setToken(options.token)
   let refused = false
@@ -147,14 +163,17 @@ const isBan = (error: unknown): boolean =>
   error.limit === Number.POSITIVE_INFINITY &&
   error.scope !== 'shared'
 
+/** Returns the time to wait for a rate limit, in milliseconds. */
+const waitOf = ({ timeToReset, retryAfter, sublimitTimeout }: RateLimitData) =>
+  Math.max(timeToReset, retryAfter, sublimitTimeout, 50)
+
 function answerOf(error: unknown): Failure {
-  if (error instanceof RateLimitError) {
-    const { timeToReset, retryAfter, sublimitTimeout } = error
-    return { kind: 'later', afterMs: Math.max(timeToReset, retryAfter, sublimitTimeout, 50) }
-  }
+  if (error instanceof RateLimitError)
+    return { kind: 'later', afterMs: error.retryAfter <= 0 ? notNowMs : waitOf(error) }
   if (error instanceof DiscordAPIError) {
     const { status, message } = error
     const code = Number(error.code) || 0
+    if (notNow.includes(code)) return { kind: 'later', afterMs: notNowMs }
     return { kind: 'refused', status, code, reason: `${message} (${code || status})` }
   }
   return !(error instanceof HTTPError) && wasNeverSent(error)

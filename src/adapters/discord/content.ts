@@ -13,7 +13,7 @@ export interface Self {
   nameOf(id: string): string | null
 }
 
-export const nameOf = (user: User, nick?: string | null) =>
+export const nameOf = (user: User, nick = user.member?.nick) =>
   nick || user.global_name || user.username
 
 const named = /<@(!|&)?(\d+)>([ \t]*[,:，：])?[ \t]?/g

@@ -15,7 +15,9 @@ export const AnyChannel = z.object({
   name: z.string().nullish(),
   last_message_id: Snowflake.nullish(),
   flags: z.number().nullish(),
-  available_tags: z.array(z.object({ id: Snowflake, name: z.string() })).nullish(),
+  available_tags: z
+    .array(z.object({ id: Snowflake, name: z.string(), moderated: z.boolean().nullish() }))
+    .nullish(),
   permission_overwrites: z.array(Overwrite).nullish().catch(null),
 })
 export type AnyChannel = z.infer<typeof AnyChannel>
@@ -33,6 +35,8 @@ const Role = z.object({
   name: z.string().default(''),
   tags: z.object({ bot_id: Snowflake.optional() }).optional(),
 })
+
+const RoleChange = z.object({ role: z.unknown() })
 
 export const isThread = ({ type }: AnyChannel) => type === 10 || type === 11 || type === 12
 export const isForum = ({ type }: AnyChannel) =>
@@ -60,18 +64,22 @@ export function createDirectory(api: Api) {
     return place
   }
 
+  function keepRole(raw: unknown): void {
+    const role = Role.safeParse(raw).data
+    if (role !== undefined) roles.set(role.id, role)
+  }
+
   return {
     keep,
+    /** Stores a role that was made or changed. */
+    keepRole: (raw: unknown) => keepRole(RoleChange.safeParse(raw).data?.role),
     /** Stores a guild from the gateway. Returns its channels and threads where people write. */
     keepGuild(raw: unknown): { id: string; places: AnyChannel[] } | null {
       const parsed = Guild.safeParse(raw)
       if (!parsed.success || parsed.data.unavailable) return null
       const { id, channels = [], threads = [] } = parsed.data
       guilds.add(id)
-      for (const raw of parsed.data.roles ?? []) {
-        const role = Role.safeParse(raw).data
-        if (role !== undefined) roles.set(role.id, role)
-      }
+      for (const raw of parsed.data.roles ?? []) keepRole(raw)
       return { id, places: [...channels, ...threads].flatMap((one) => keep(one, id) ?? []) }
     },
     /** Returns the servers that Clew is in, as the gateway reported. */

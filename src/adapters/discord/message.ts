@@ -8,6 +8,8 @@ export const User = z.object({
   username: z.string(),
   global_name: z.string().nullish(),
   bot: z.boolean().optional(),
+  /** Set on people who are mentioned in a server: their name there. */
+  member: z.object({ nick: z.string().nullish() }).nullish().catch(null),
 })
 export type User = z.infer<typeof User>
 

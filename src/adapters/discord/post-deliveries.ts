@@ -4,16 +4,19 @@ import type { Conversation } from '../../agent/domain/conversation.ts'
 import type { Delivery } from '../../agent/domain/delivery.ts'
 import { keptMs, type Outgoing, type PostPlatform } from '../channel-kit/poster.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
+import { broken, defang } from '../safety.ts'
+import { shortened } from '../text.ts'
 import { shownTitle } from '../thread-title.ts'
-import { get } from './api.ts'
+import { type Failure, get } from './api.ts'
 import type { Discord } from './context.ts'
-import { isForum } from './directory.ts'
-import { idAt, isAfter } from './limits.ts'
-import { post } from './post.ts'
+import { type AnyChannel, isForum } from './directory.ts'
+import { idAt, isAfter, limits } from './limits.ts'
+import { type PostOutcome, post } from './post.ts'
 import { nonceOf, type Part, renderFiles } from './render.ts'
 import {
   findPost,
   isShort,
+  type OpenOutcome,
   openThread,
   type PostJob,
   replyPlace,
@@ -27,7 +30,32 @@ import {
 import { workWithoutThreads } from './without-threads.ts'
 
 /** Error codes with which Discord refuses a file. */
-const noFiles: readonly number[] = [codes.MissingPermissions, codes.RequestEntityTooLarge]
+const noFiles: readonly number[] = [
+  codes.MissingPermissions,
+  codes.RequestEntityTooLarge,
+  codes.FileUploadedExceedsMaximumSize,
+  codes.InvalidFileUploaded,
+  codes.AccessToFileUploadsHasBeenLimitedForThisGuild,
+]
+/** Status of a request that was too large for the proxy in front of Discord, which has no code. */
+const tooLarge = 413
+
+/** Error codes for a message that may refer to no other here (C998). */
+const noReply: readonly number[] = [
+  codes.CannotReplyWithoutPermissionToReadMessageHistory,
+  codes.CannotReferenceAMessageWithoutPermissionToReadMessageHistory,
+  codes.NSFWChannelMessageReferenceNotAllowed,
+]
+
+const harmful: readonly number[] = [codes.MessageBlockedByHarmfulLinksFilter]
+
+const isRefusedFor = (sent: OpenOutcome | PostOutcome, errors: readonly number[]): boolean =>
+  sent.kind === 'refused' && 'code' in sent && errors.includes(Number(sent.code))
+
+const isAboutFiles = (sent: OpenOutcome | PostOutcome, { files = [] }: Part): boolean =>
+  files.length > 0 &&
+  (isRefusedFor(sent, noFiles) ||
+    (sent.kind === 'refused' && 'status' in sent && sent.status === tooLarge))
 
 export type PostTarget = Omit<Extract<Target, { kind: 'at' }>, 'kind'>
 
@@ -44,27 +72,19 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
         replyTo === null
           ? {}
           : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }
-      const say = (files: Part['files'] = []) =>
-        post(discord, channelId, { ...part, ...reply, files }, nonceOf(delivery.id, index))
-      let sent = await say(part.files)
+      const nonce = nonceOf(delivery.id, index)
+      const say = async (said: Part) => {
+        const sent = await post(discord, channelId, { ...said, ...reply }, nonce)
+        return isRefusedFor(sent, noReply) ? await post(discord, channelId, said, nonce) : sent
+      }
+      let sent = await say(part)
+      if (isRefusedFor(sent, harmful)) sent = await say(withoutLinks(part))
       // If files are refused here, the message goes without them, followed by their text.
-      if (sent.kind === 'refused' && part.files?.length && noFiles.includes(sent.code)) {
-        const { code } = sent
-        discord.deps.log.warn(
-          { delivery: delivery.id, code },
-          'Discord refused a file; sending the text alone',
-        )
-        sent = await say()
-        for (const [at, text] of renderFiles(part.files, conversation.locale).entries())
-          if (sent.kind === 'sent') {
-            const said = await post(
-              discord,
-              channelId,
-              text,
-              nonceOf(delivery.id, index, 'file', at),
-            )
-            if (said.kind !== 'sent') sent = said
-          }
+      if (isAboutFiles(sent, part)) {
+        noteRefused(discord, delivery, sent)
+        sent = await say({ ...part, files: [] })
+        if (sent.kind === 'sent')
+          sent = (await sayFiles(discord, delivery, conversation, { channelId, part })) ?? sent
       }
       if (sent.kind === 'refused' && sent.code === codes.UnknownChannel)
         discord.directory.forget(channelId)
@@ -82,6 +102,48 @@ export function discordPosts(discord: Discord): PostPlatform<Part, Where, PostTa
   }
 }
 
+/** Breaks the addresses of a message, where Discord takes one of them for harmful. */
+const withoutLinks = ({ content = '', ...part }: Part): Part => ({
+  ...part,
+  content: shortened(
+    defang(content, () => false, broken),
+    limits.contentCharacters,
+  ),
+})
+
+const noteRefused = ({ deps }: Discord, { id: delivery }: Delivery, refused: object) =>
+  deps.log.warn({ delivery, refused }, 'Discord refused a file; sending the text alone')
+
+/** Posts the text of files that Discord refused. Returns what went wrong, or `null`. */
+async function sayFiles(
+  discord: Discord,
+  { id }: Delivery,
+  { locale }: Conversation,
+  { channelId, part: { files = [] } }: { channelId: string; part: Part },
+): Promise<Failure | null> {
+  for (const [at, text] of renderFiles(files, locale).entries()) {
+    const said = await post(discord, channelId, text, nonceOf(id, channelId, 'file', at))
+    if (said.kind !== 'sent') return said
+  }
+  return null
+}
+
+/** Opens a conversation. If its files are refused there, their text follows its first message. */
+async function open(discord: Discord, place: AnyChannel, job: PostJob): Promise<OpenOutcome> {
+  const { delivery, conversation, parts } = job
+  const [first, ...rest] = parts
+  const openWith = (part: Part) => openThread(discord, place, { ...job, parts: [part, ...rest] })
+  const opened = await openThread(discord, place, job)
+  if (first === undefined) return opened
+  if (isRefusedFor(opened, harmful)) return await openWith(withoutLinks(first))
+  if (!isAboutFiles(opened, first)) return opened
+  noteRefused(discord, delivery, opened)
+  const bare = await openWith({ ...first, files: [] })
+  if (bare.kind !== 'opened') return bare
+  const channelId = isShort(delivery, parts) && !isForum(place) ? place.id : bare.thread
+  return (await sayFiles(discord, delivery, conversation, { channelId, part: first })) ?? bare
+}
+
 /** Finds the place of a delivery, or opens it with the first part. */
 async function begin(
   discord: Discord,
@@ -94,7 +156,7 @@ async function begin(
   let target = await placeFor(discord, delivery, conversation, parts)
   if (target.kind === 'opens') {
     if (out.thread === null) {
-      const opened = await openThread(discord, target.place, job)
+      const opened = await open(discord, target.place, job)
       if (opened.kind !== 'opened') return opened
       out.thread = opened.thread
       out.refs.push(opened.thread)

@@ -8,13 +8,15 @@ import type { Part, Payload } from './render.ts'
 
 const Posted = z.object({ id: z.string() })
 
+export type PostOutcome = { kind: 'sent'; ref: string } | Failure
+
 /** Posts a message, once per nonce. Its reference is its id. */
 export async function post(
   { api }: Discord,
   channelId: string,
   { files = [], ...body }: Part,
   nonce: string,
-): Promise<{ kind: 'sent'; ref: string } | Failure> {
+): Promise<PostOutcome> {
   const answer = await api.call('POST', Routes.channelMessages(channelId), {
     body: { ...body, nonce, enforce_nonce: true },
     files,

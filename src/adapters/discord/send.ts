@@ -1,4 +1,5 @@
 import { RESTJSONErrorCodes as codes, Routes } from 'discord.js'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Address } from '../../agent/domain/conversation.ts'
 import { texts } from '../../locales/texts.ts'
@@ -28,7 +29,8 @@ async function isDeleted({ api, directory }: Discord, { channel, thread }: Addre
 
 /** Sends deliveries as messages. */
 export function createDiscordSender(discord: Discord) {
-  return createSender<Part, Where, PostTarget, QuestionPlace>(discord.deps, {
+  const blocked = new LRUCache<string, true>({ max: blockedKept })
+  const sender = createSender<Part, Where, PostTarget, QuestionPlace>(discord.deps, {
     ...discordPosts(discord),
     marks,
     whereOf: () => null,
@@ -53,11 +55,12 @@ export function createDiscordSender(discord: Discord) {
         })
       const { discord: words } = texts(locale)
       const { channel, thread } = address
-      const head = plain(
-        (await isDeleted(discord, address))
-          ? words.requestGone(`<#${channel}>`)
-          : words.cannotPostThere(`<#${thread ?? channel}>`),
-      )
+      const there = `<#${thread ?? channel}>`
+      const why = blocked.has(delivery.id)
+        ? words.blockedThere(there)
+        : words.cannotPostThere(there)
+      const isGone = await isDeleted(discord, address)
+      const head = plain(isGone ? words.requestGone(`<#${channel}>`) : why)
       // Progress in the original place does not count here.
       const own = { ...delivery, id: `${delivery.id}:direct` }
       return { ...opened, delivery: own, head: (parts) => [head, ...parts] }
@@ -92,4 +95,17 @@ export function createDiscordSender(discord: Discord) {
       },
     },
   })
+  return {
+    ...sender,
+    async send(...delivered: Parameters<typeof sender.send>) {
+      const sent = await sender.send(...delivered)
+      const [{ id }] = delivered
+      if ('code' in sent && sent.code === codes.MessageWasBlockedByAutomaticModeration)
+        blocked.set(id, true)
+      return sent
+    },
+  }
 }
+
+/** Deliveries that AutoMod blocked, of which the person is told directly next. */
+const blockedKept = 500

@@ -5,7 +5,7 @@ import type { Delivery } from '../../agent/domain/delivery.ts'
 import type { Job } from '../channel-kit/poster.ts'
 import type { NotSent } from '../channel-kit/send-outcomes.ts'
 import { shownTitle } from '../thread-title.ts'
-import { type Failure, get } from './api.ts'
+import { type Answer, type Failure, get } from './api.ts'
 import type { Discord } from './context.ts'
 import { type AnyChannel, isForum, isThread } from './directory.ts'
 import { idAt, isAfter, limits } from './limits.ts'
@@ -98,8 +98,10 @@ async function grow(
   title: string,
 ): Promise<Extract<Target, { kind: 'at' }> | Failure> {
   const { api, directory } = discord
-  const body = { name: threadName(title), auto_archive_duration: limits.archiveMinutes }
-  const answer = await api.call('POST', Routes.threads(channelId, messageId), { body })
+  const answer = await named(title, (name) => {
+    const body = { name, auto_archive_duration: limits.archiveMinutes }
+    return api.call('POST', Routes.threads(channelId, messageId), { body })
+  })
   if (answer.kind === 'ok') directory.keep(answer.value)
   if (
     answer.kind === 'ok' ||
@@ -111,9 +113,24 @@ async function grow(
     codes.CannotExecuteActionOnThisChannelType,
     codes.MissingPermissions,
     codes.MaximumActiveThreads,
+    codes.MaximumActiveAnnouncementThreads,
   ]
   if (noThreads.includes(answer.code)) return { kind: 'at', channelId, replyTo: messageId }
   return answer
+}
+
+/** Errors for a name that a server does not allow: by AutoMod, or for Server Discovery. */
+const badName: readonly number[] = [
+  codes.TitleWasBlockedByAutomaticModeration,
+  codes.InvalidFormBodyOrContentType,
+]
+
+/** Makes something with a title, or without its words where the server does not allow them. */
+async function named(title: string, make: (name: string) => Promise<Answer>): Promise<Answer> {
+  const answer = await make(threadName(title))
+  return answer.kind === 'refused' && badName.includes(answer.code)
+    ? await make(threadName(''))
+    : answer
 }
 
 /** Channel of one person's direct messages; `null` if the conversation decides. */
@@ -130,7 +147,7 @@ export const isShort = ({ body }: Delivery, parts: readonly Part[]) =>
   body.kind === 'message' && body.runId === null && parts.length === 1
 
 /** Result of opening. The thread's id is that of its first message, or of the message above it. */
-type OpenOutcome = { kind: 'opened'; thread: string } | NotSent
+export type OpenOutcome = { kind: 'opened'; thread: string } | NotSent
 
 /**
  * Opens a conversation that began without a person's message (R106): a post in a forum, otherwise a
@@ -173,22 +190,21 @@ async function openPost(
   if (earlier === 'away') return { kind: 'later', afterMs: 2_000 }
   if (earlier !== null) return { kind: 'opened', thread: earlier }
   const { files = [], ...message } = part
-  const tags =
-    ((place.flags ?? 0) & (1 << 4)) !== 0
-      ? (place.available_tags ?? []).slice(0, 1).map(({ id }) => id)
-      : []
-  const answer = await discord.api.call('POST', Routes.threads(place.id), {
-    body: {
-      name: threadName(shownTitle(conversation)),
-      auto_archive_duration: limits.archiveMinutes,
-      message,
-      applied_tags: tags.length === 0 ? undefined : tags,
-    },
-    files,
+  const applied_tags = tagsFor(place)
+  const answer = await named(shownTitle(conversation), (name) => {
+    const body = { name, auto_archive_duration: limits.archiveMinutes, message, applied_tags }
+    return discord.api.call('POST', Routes.threads(place.id), { body, files })
   })
   if (answer.kind !== 'ok') return answer
   const post = discord.directory.keep(answer.value)
   return post === null ? { kind: 'unknown' } : { kind: 'opened', thread: post.id }
+}
+
+/** Returns the tag of a forum that demands one, if possible one that anybody may set. */
+function tagsFor({ flags, available_tags: tags }: AnyChannel): string[] | undefined {
+  if (((flags ?? 0) & (1 << 4)) === 0) return undefined
+  const tag = tags?.find(({ moderated }) => moderated !== true) ?? tags?.[0]
+  return tag && [tag.id]
 }
 
 const Active = z.object({ threads: z.array(z.unknown()) })
@@ -204,7 +220,7 @@ export async function findPost(
   since: number,
 ): Promise<string | null | 'away'> {
   const { id: conversationId, address } = conversation
-  const name = threadName(shownTitle(conversation))
+  const names = [threadName(shownTitle(conversation)), threadName('')]
   const guildId = place.guild_id
   const self = discord.self()
   if (!guildId || self === null) return null
@@ -217,7 +233,7 @@ export async function findPost(
         isThread(one) &&
         one.parent_id === place.id &&
         one.owner_id === self.id &&
-        one.name === name &&
+        names.includes(one.name ?? '') &&
         isAfter(one.id, idAt(since)),
     )
   for (const { id } of found)

@@ -146,6 +146,8 @@ export const discord = {
   fileRefused: (name: string) =>
     `I’m not allowed to attach files in this channel, so \`${name}\` is missing here or cut short. An admin can give me the “Attach Files” permission.`,
   codeFile: (name: string) => `📎 \`${name}\``,
+  blockedThere: (place: string) =>
+    `This server’s AutoMod blocked what I wanted to say in ${place}, so I’m telling you here.`,
   cannotPostThere: (place: string) =>
     `I can’t write in ${place} any more, so I’m telling you here. An admin can let me back in there.`,
   notKept: 'I couldn’t save that just now. Please try again in a moment.',

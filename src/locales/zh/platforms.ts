@@ -124,6 +124,7 @@ export const discord: typeof en.discord = {
   fileRefused: (name) =>
     `我在这个频道发不了文件，所以 \`${name}\` 没发出来，或者不完整。管理员可以给我“附加文件”的权限。`,
   codeFile: (name) => `📎 \`${name}\``,
+  blockedThere: (place) => `这个服务器的 AutoMod 拦下了我要在 ${place} 里说的话，所以直接发给你。`,
   cannotPostThere: (place) =>
     `我在 ${place} 里发不了消息了，所以直接发给你。管理员可以让我重新加入。`,
   notKept: '刚才没能保存，请稍后再试一次。',

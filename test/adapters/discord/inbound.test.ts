@@ -43,6 +43,20 @@ describe('what comes in from Discord', () => {
     ana.says(general, `<@${discord.world.bot.id}> ${text}`, part)
   const nth = (count: number) => discord.until(() => events[count - 1], `event ${count}`)
 
+  it('names people and roles as the server names them now (C999)', async () => {
+    const ben = discord.person('Ben')
+    guild.nicks = new Map([[ben.id, 'Captain']])
+    const role = { id: '222222222222222222', name: 'ops' }
+    const names = ['ops', 'sre']
+    for (const [index, type] of ['GUILD_ROLE_CREATE', 'GUILD_ROLE_UPDATE'].entries()) {
+      const name = names[index]
+      discord.gateway.tell(general, type, { guild_id: guild.id, role: { ...role, name } })
+      mention(`ask <@${ben.id}> or <@&${role.id}>`)
+      const event = await nth(index + 1)
+      expect(event.content).toMatchObject({ text: `ask @Captain or @${name}` })
+    }
+  })
+
   it('reads what people attach when its turn comes, images in the words of a model that sees (P4)', async () => {
     mention('summarise this', {
       files: [

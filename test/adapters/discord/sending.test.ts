@@ -313,6 +313,115 @@ describe('sending to Discord', () => {
     expect(said.at(-1)).toContain('so `script.sh` is missing here or cut short')
   })
 
+  describe('what Discord refuses in part (C998)', () => {
+    const file = { name: 'a.txt', type: 'text/plain', base64: btoa('the text') }
+    const withFile = () => deliveryOf('d_1', { ...says('words', 'r'), file } as DeliveryBody)
+    const another = () => makeMessage(discord.world, general, ana, { content: 'another' }).id
+    const threadBelow = (id = '') => discord.world.channels.get(id) ?? general
+
+    it('is sent without the reference where Clew may not read the history', async () => {
+      general.denied.add('history')
+      conversation = at(another())
+      expect(await send('d_1', 'hello')).toMatchObject({ kind: 'sent' })
+      expect(shown(general)).toEqual(['hello'])
+    })
+
+    it.each([
+      [413, null],
+      [400, 50045],
+      [403, 400001],
+    ])(
+      'has the text of its file below it where the file is refused: %d %s',
+      async (status, code) => {
+        const refusal = code === null ? { status, page: '<html>' } : { status, body: { code } }
+        let isFirst = true
+        discord.fault((method, path) => {
+          const fault = isFirst && isPost(method, path) ? refusal : null
+          if (fault !== null) isFirst = false
+          return fault
+        })
+        expect(await adapter.send(withFile(), conversation)).toMatchObject({ kind: 'sent' })
+        expect(shown()).toEqual(['words', expect.stringContaining('the text')])
+      },
+    )
+
+    it.each([15, 0])('opens its place without the file: type %d', async (type) => {
+      const place = discord.channel(guild, 'reports', { type })
+      place.denied.add('attach')
+      const sent = await adapter.send(withFile(), at(null, place))
+      expect(sent).toMatchObject({ kind: 'sent', thread: expect.any(String) })
+      const { thread: opened } = sent as { thread: string }
+      const said = [...shown(place), ...shown(threadBelow(opened))]
+      expect(said).toEqual(['words', expect.stringContaining('the text')])
+    })
+
+    it('has a plain title where AutoMod or Server Discovery takes the words of it', async () => {
+      guild.blocked = /please/
+      const asked = another()
+      conversation = at(asked)
+      expect(await send('d_1', 'hello', 'r')).toMatchObject({ kind: 'sent' })
+      const forum = discord.channel(guild, 'reports', { type: 15 })
+      conversation = { ...at(null, forum), id: 'c_2' }
+      expect(await send('d_2', 'hello', 'r')).toMatchObject({ kind: 'sent' })
+      const names = [...guild.channels.values()].flatMap((one) =>
+        one.id === asked || one.parent_id === forum.id ? [one.name] : [],
+      )
+      expect(names).toEqual(['Clew', 'Clew'])
+    })
+
+    it('has the first tag that is not for moderators', async () => {
+      const tags = [true, false].map((moderated) => ({
+        ...{ id: discord.world.nextId(), name: 'a tag', moderated },
+      }))
+      const part = { type: 15, flags: 1 << 4, available_tags: tags }
+      conversation = at(null, discord.channel(guild, 'reports', part))
+      const sent = await send('d_1', 'hello', 'r')
+      const { thread: opened = '' } = sent as { thread?: string }
+      expect(threadBelow(opened).applied_tags).toEqual([tags[1]?.id])
+    })
+
+    it('has broken addresses where one of them is taken for harmful', async () => {
+      const isHarmful = (body: Record<string, unknown>) =>
+        /\/\/evil\.example/.test(String(body.content))
+      const refusal = { status: 400, body: { code: 240000, message: 'harmful' } }
+      discord.fault((method, path, body) =>
+        isPost(method, path) && isHarmful(body) ? refusal : null,
+      )
+      expect(await send('d_1', 'see https://evil.example/a')).toMatchObject({ kind: 'sent' })
+      expect(shown()).toEqual([expect.stringContaining('evil[.]example')])
+    })
+
+    it('comes to the person, with the reason, when AutoMod blocks it', async () => {
+      guild.blocked = /poison/
+      const delivery = deliveryOf('d_1', says('a poison', 'r'))
+      expect((await adapter.send(delivery, conversation)).kind).toBe('refused')
+      const sent = await adapter.direct?.(delivery, conversation, { id: ana.id, name: 'Ana' })
+      expect(sent?.kind).toBe('sent')
+      expect(shown(ana.dm())).toEqual([expect.stringContaining('AutoMod blocked'), 'a poison'])
+    })
+
+    it('is answered in the channel where no more threads of announcements may be open', async () => {
+      const news = discord.channel(guild, 'news', { type: 5 })
+      guild.threadsMost = 0
+      const asked = makeMessage(discord.world, news, ana, { content: 'please' })
+      conversation = at(asked.id, news)
+      expect(await send('d_1', 'hello', 'r')).toMatchObject({ kind: 'sent' })
+      expect(shown(news)).toEqual(['hello'])
+    })
+  })
+
+  it.each([
+    [403, 40003],
+    [400, 40004],
+    [400, 20028],
+    [429, 20029],
+  ])('sends later what Discord refuses for now: %d %d (C996)', async (status, code) => {
+    const refusal = { status, body: { code, message: 'not now' } }
+    discord.fault((method, path) => (isPost(method, path) ? refusal : null))
+    const isLater = { kind: 'later', afterMs: 10_000 }
+    expect(await send('d_1', 'hello')).toEqual(isLater)
+  })
+
   it('grows one thread from a message however often it is tried (160004)', async () => {
     const asked = makeMessage(discord.world, general, ana, { content: 'another' })
     conversation = at(asked.id)

@@ -244,13 +244,19 @@ export function createGateway(options: { world: World; token: () => string; url:
         const { replied } = message
         const hidden = replied !== undefined && !reads(session, channel, replied)
         const told = hidden ? { referenced_message: { ...showMessage(replied), ...unread } } : {}
-        const place =
-          channel.guild_id === undefined
+        const { guild_id } = channel
+        const nick = (id: string) => world.guilds.get(guild_id ?? '')?.nicks?.get(id) ?? null
+        // An event of a server says what people are called there, the history does not.
+        const mentions = message.mentions.map((user) => ({
+          ...user,
+          member: { nick: nick(user.id) },
+        }))
+        const { id: author } = message.author
+        const member =
+          guild_id === undefined
             ? {}
-            : {
-                guild_id: channel.guild_id,
-                member: { roles: rolesIn(world, channel.guild_id, message.author.id), nick: null },
-              }
+            : { roles: rolesIn(world, guild_id, author), nick: nick(author) }
+        const place = guild_id === undefined ? {} : { guild_id, member, mentions }
         dispatch(session, t, { ...shown, ...blank, ...told, ...place })
       }
     },

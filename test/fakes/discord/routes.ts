@@ -4,6 +4,7 @@ import { flags } from './validate.ts'
 import {
   type Attachment,
   type Channel,
+  isForum,
   isThread,
   type Message,
   makeChannel,
@@ -262,7 +263,7 @@ function whyNotWrite({ world }: Site, channel: Channel): Reply | null {
   const place = isThread(channel)
     ? (world.channels.get(channel.parent_id ?? '') ?? channel)
     : channel
-  if (channel.type === 15) return error(400, 50008, 'Cannot send messages in a non-text channel')
+  if (isForum(channel)) return error(400, 50008, 'Cannot send messages in a non-text channel')
   if (channel.thread_metadata?.locked) return error(403, 160005, 'Thread is locked')
   if (channel.denied.has('send') || place.denied.has('send')) return missingPermissions
   if (isThread(channel) && place.denied.has('in threads')) return missingPermissions
@@ -287,6 +288,10 @@ function post(site: Site, request: Request, channel: Channel): Reply {
   const reference = body.message_reference as
     | { message_id: string; fail_if_not_exists?: boolean }
     | undefined
+  const home = isThread(channel) ? world.channels.get(channel.parent_id ?? '') : channel
+  if (reference && (channel.denied.has('history') || home?.denied.has('history')))
+    return error(403, 160002, 'Cannot reply without permission to read message history')
+  if (isBlocked(world, channel, body.content)) return blockedMessage
   const message = write(site, channel, request, body, {
     nonce,
     ...(reference ? { message_reference: reference } : {}),
@@ -296,6 +301,12 @@ function post(site: Site, request: Request, channel: Channel): Reply {
   world.changed()
   return ok(showMessage(message, { nonce: true }))
 }
+
+const blockedMessage = error(400, 200000, 'Message was blocked by automatic moderation')
+const blockedTitle = error(400, 200001, 'Title was blocked by automatic moderation')
+
+const isBlocked = ({ guilds }: World, { guild_id: id = '' }: Channel, words: unknown): boolean =>
+  guilds.get(id)?.blocked?.test(String(words)) === true
 
 function write(
   site: Site,
@@ -423,6 +434,7 @@ const metadata = (world: World) => ({
 })
 
 const tooManyThreads = error(400, 160006, 'Maximum number of active threads reached')
+const tooManyAnnouncements = error(400, 160007, 'Maximum number of active announcement threads')
 
 /** A server has a thousand open threads at most. */
 function hasTooMany({ guilds }: World, { guild_id: id = '' }: Channel): boolean {
@@ -446,7 +458,8 @@ function threadFromMessage(
   if (world.channels.has(messageId))
     return error(400, 160004, 'A thread has already been created for this message')
   if (!channel.messages.some(({ id }) => id === messageId)) return unknownMessage
-  if (hasTooMany(world, channel)) return tooManyThreads
+  if (isBlocked(world, channel, body.name)) return blockedTitle
+  if (hasTooMany(world, channel)) return channel.type === 5 ? tooManyAnnouncements : tooManyThreads
   const thread = makeChannel(world, {
     id: messageId,
     type: 11,
@@ -467,8 +480,14 @@ function openThread(site: Site, request: Request, channel: Channel): Reply {
   const { body } = request
   if (channel.denied.has('threads') || channel.denied.has('send')) return missingPermissions
   const tags = Array.isArray(body.applied_tags) ? body.applied_tags.map(String) : []
-  if (channel.type === 15 && ((channel.flags ?? 0) & (1 << 4)) !== 0 && tags.length === 0)
+  if (isForum(channel) && ((channel.flags ?? 0) & (1 << 4)) !== 0 && tags.length === 0)
     return error(400, 40067, 'A tag is required to create a forum post in this channel')
+  // Only who manages threads may set these.
+  if (channel.available_tags?.some(({ id, moderated }) => moderated && tags.includes(id)))
+    return missingPermissions
+  if (request.files.length > 0 && channel.denied.has('attach')) return missingPermissions
+  if (isBlocked(world, channel, body.name)) return blockedTitle
+  if (isBlocked(world, channel, ((body.message ?? {}) as Json).content)) return blockedMessage
   if (hasTooMany(world, channel)) return tooManyThreads
   const thread = makeChannel(world, {
     type: 11,
@@ -480,7 +499,7 @@ function openThread(site: Site, request: Request, channel: Channel): Reply {
     thread_metadata: metadata(world),
   })
   gateway.tell(thread, 'THREAD_CREATE', { ...showChannel(thread), newly_created: true })
-  if (channel.type !== 15) return { status: 201, body: showChannel(thread) }
+  if (!isForum(channel)) return { status: 201, body: showChannel(thread) }
   const message = write(site, thread, request, (body.message ?? {}) as Json, { id: thread.id })
   thread.last_message_id = message.id
   gateway.tellMessage(thread, message)

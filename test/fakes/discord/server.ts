@@ -29,6 +29,8 @@ export type Fault =
   | 'swallow'
   | 'late'
   | { status: number; body?: unknown; headers?: Record<string, string>; done?: true }
+  /** What a proxy in front of Discord answers. */
+  | { status: number; page: string }
   | null
 
 export interface FakeDiscord extends People {
@@ -125,6 +127,11 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}): Promis
     }
     const fault = choose(method, path, body)
     if (fault === 'lose') return void raw.socket.destroy()
+    if (isObject(fault) && 'page' in fault) {
+      entry.status = fault.status
+      response.writeHead(fault.status, { 'content-type': 'text/html' })
+      return void response.end(fault.page)
+    }
     const needsToken = !path.startsWith('/interactions/') && !path.startsWith('/webhooks/')
     const all = path.startsWith('/interactions/') ? null : limits.takeGlobal()
     const limit = all !== null && !all.allowed ? all : limits.take(method, path)

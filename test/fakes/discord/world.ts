@@ -41,7 +41,7 @@ export interface Message {
 }
 export interface Channel {
   id: string
-  /** 0 text, 1 DM, 5 announcements, 11 public thread, 15 forum. */
+  /** 0 text, 1 DM, 5 announcements, 11 public thread, 15 forum, 16 media. */
   type: number
   guild_id?: string
   parent_id?: string | null
@@ -57,7 +57,7 @@ export interface Channel {
   }
   /** Forums: a post must carry a tag (40067). */
   flags?: number
-  available_tags?: { id: string; name: string }[]
+  available_tags?: { id: string; name: string; moderated?: boolean }[]
   applied_tags?: string[]
   permission_overwrites?: { id: string; type: number; allow: string; deny: string }[]
   messages: Message[]
@@ -80,6 +80,10 @@ export interface Guild {
   everyone?: string
   /** Who left, where nobody says who is in it: then it is everybody else. */
   left?: Set<string>
+  /** Words that AutoMod lets nobody write, in titles neither. */
+  blocked?: RegExp
+  /** What people are called here. */
+  nicks?: Map<string, string>
   /** Of the bot's role; everything that the invite link asks for unless it is changed. */
   permissions?: string
 }
@@ -145,6 +149,8 @@ export function createWorld(): World {
 
 export const isThread = (channel: Channel) =>
   channel.type === 11 || channel.type === 12 || channel.type === 10
+
+export const isForum = ({ type }: Channel) => type === 15 || type === 16
 
 /** A new channel of the world, without telling anybody. */
 export function makeChannel(world: World, part: Partial<Channel> & { type: number }): Channel {
