@@ -70,8 +70,10 @@ export function readMessage(
   const { text, named, startsWithOther, namesOthers } = spokenIn(message, reader)
   const files = filesOf(message)
   const shared = sharedIn(message, reader)
-  // A message that mentions Clew, or is a direct message, is addressed to it.
-  const addressed = named || place.type === ChannelType.DM
+  // A message that mentions Clew, answers it, or is a direct message, is addressed to it.
+  const isFull = text !== '' || files.length > 0
+  const isAnswer = isFull && !namesOthers && answers(message, reader)
+  const addressed = named || isAnswer || place.type === ChannelType.DM
   return {
     ...addressOf(message, place),
     keys: [messageKey(message.id)],
@@ -106,6 +108,10 @@ function repliesTo({
     ? { repliesTo: refOf(to.channel_id ?? channel_id, to.message_id) }
     : {}
 }
+
+/** True for a reply to Clew, also with its mention switched off (C999). */
+const answers = ({ type, referenced_message: to }: Message, { botId }: Reader): boolean =>
+  type === 19 && to?.author.id === botId
 
 /** Returns the message that a message replies to, in its author's name (C975). */
 export function repliedIn(replied: Written, self: Self): Replied {

@@ -642,6 +642,18 @@ describe('what people write', () => {
     expect(said(text)).toEqual({ kind: 'message', ...wanted })
   })
 
+  it.each([
+    ['and in blue?', botId, true],
+    ['and in blue?', '66666666666666666', false],
+    ['ask <@66666666666666666>', botId, false],
+    ['@everyone see this', botId, false],
+    ['', botId, false],
+  ])('is for Clew as a reply to it without a mention (C999): “%s” to %s', (text, to, isFor) => {
+    const author = { id: to, username: 'somebody' }
+    const referenced_message = { id: '99999999999999999', channel_id: place.id, type: 0, author }
+    expect(said(text, { type: 19, referenced_message })).toMatchObject({ addressed: isFor })
+  })
+
   const clew = `<@${botId}>`
   it.each([
     [
