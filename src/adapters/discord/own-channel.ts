@@ -10,28 +10,25 @@ export const discord = {
   contradictions: contradictionsOf,
 
   async open(settings, deps, commands) {
-    const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl = null } = settings
-    if (token === undefined) return null
+    const access = accessOf(settings)
+    if (access === null) return null
     const { createDiscordChannel } = await import('./adapter.ts')
     const { DISCORD_GUILD_IDS: guildIds, DISCORD_SHARDS: share } = settings
-    const { DISCORD_MEMBER_ROLES: memberRoles } = settings
-    return createDiscordChannel({ ...deps, token, commands, apiUrl, guildIds, memberRoles, share })
+    return createDiscordChannel({ ...deps, ...access, commands, guildIds, share })
   },
 
   async openMembers(settings, deps) {
     const { DISCORD_CLIENT_ID: clientId, DISCORD_CLIENT_SECRET: clientSecret } = settings
-    const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl = null } = settings
-    if (token === undefined || !clientId || !clientSecret) return null
+    const access = accessOf(settings)
+    if (access === null || !clientId || !clientSecret) return null
     const { createDiscordMembers } = await import('./members.ts')
-    const { DISCORD_MEMBER_ROLES: memberRoles } = settings
-    return createDiscordMembers({ ...deps, clientId, clientSecret, token, apiUrl, memberRoles })
+    return createDiscordMembers({ ...deps, ...access, clientId, clientSecret })
   },
   async openPlaces(settings, deps) {
-    const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl = null } = settings
-    if (token === undefined) return null
+    const access = accessOf(settings)
+    if (access === null) return null
     const { createDiscordPlaces } = await import('./members.ts')
-    const { DISCORD_MEMBER_ROLES: memberRoles } = settings
-    return createDiscordPlaces({ ...deps, token, apiUrl, memberRoles })
+    return createDiscordPlaces({ ...deps, ...access })
   },
   signIn: {
     settings: ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET'],
@@ -56,3 +53,10 @@ export const discord = {
     return await examineDiscord({ token, apiUrl, guildIds })
   },
 } as const satisfies OwnChannel<DiscordSettings>
+
+/** How Discord is reached, and whom it serves; null if the settings do not connect it. */
+function accessOf(settings: DiscordSettings) {
+  const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl = null } = settings
+  const { DISCORD_MEMBER_ROLES: memberRoles } = settings
+  return token === undefined ? null : { token, apiUrl, memberRoles }
+}
