@@ -10,7 +10,7 @@ import { filesIn, scan } from './source.ts'
 
 /** All behaviour numbers in `text`, ranges filled in and letters left out, in order of appearance and with repetitions. */
 export function numbersIn(text: string): string[] {
-  const range = /\b([RCFPSI])(\d{1,3})(?:[–-]\1?(\d{1,3}))?(?:[a-z](?:, [a-z])*)?\b/g
+  const range = /\b([RCFPSI])(\d{1,4})(?:[–-]\1?(\d{1,4}))?(?:[a-z](?:, [a-z])*)?\b/g
   return [...text.matchAll(range)].flatMap(([, letter, first, last]) => {
     const from = Number(first)
     const count = Math.max(0, Number(last ?? first) - from) + 1
@@ -42,7 +42,7 @@ function opensTitle(before: string): boolean {
 
 /** Numbers that the list of behaviours defines: every line that begins with one; lettered lines share theirs. */
 export function definedIn(markdown: string): string[] {
-  return [...markdown.matchAll(/^- \*\*([RCFPSI]\d{1,3})[a-z]?\*\* /gm)].flatMap(
+  return [...markdown.matchAll(/^- \*\*([RCFPSI]\d{1,4})[a-z]?\*\* /gm)].flatMap(
     ([, number = '']) => number,
   )
 }
