@@ -11,7 +11,7 @@ export const isVisible = (text: string): boolean => text.replace(unseen, '') !==
 
 /**
  * Label of a button or an option, which platforms show as it stands: without marks of Markdown,
- * with Discord's own emoji by name, and never blank (C999).
+ * with Discord's own emoji by name, and never blank (C1006).
  */
 export function plainLabel(text: string, most: number): string {
   const shown = aroundCode(

@@ -109,7 +109,7 @@ function repliesTo({
     : {}
 }
 
-/** True for a reply to Clew, also with its mention switched off (C999). */
+/** True for a reply to Clew, also with its mention switched off (C1005). */
 const answers = ({ type, referenced_message: to }: Message, { botId }: Reader): boolean =>
   type === 19 && to?.author.id === botId
 

@@ -407,7 +407,7 @@ describe('what Discord is shown', () => {
     expect(narrow).toContain('```')
   })
 
-  it('offers few short choices as buttons, and many or long ones as menus, all of them, as plain text (C337, C999)', () => {
+  it('offers few short choices as buttons, and many or long ones as menus, all of them, as plain text (C337, C1006)', () => {
     const options = { locale: 'en', mention: null, mayLink: none }
     const [few] = renderQuestion(question(), options)
     expect(few?.components).toMatchObject([
@@ -648,7 +648,7 @@ describe('what people write', () => {
     ['ask <@66666666666666666>', botId, false],
     ['@everyone see this', botId, false],
     ['', botId, false],
-  ])('is for Clew as a reply to it without a mention (C999): “%s” to %s', (text, to, isFor) => {
+  ])('is for Clew as a reply to it without a mention (C1005): “%s” to %s', (text, to, isFor) => {
     const author = { id: to, username: 'somebody' }
     const referenced_message = { id: '99999999999999999', channel_id: place.id, type: 0, author }
     expect(said(text, { type: 19, referenced_message })).toMatchObject({ addressed: isFor })

@@ -342,7 +342,7 @@ describe('code in Slack', () => {
   })
 })
 
-it('leaves out a button whose command is too long for Slack (C999)', () => {
+it('leaves out a button whose command is too long for Slack (C1006)', () => {
   const offers = [
     { label: 'Long', command: `/todo add ${'x'.repeat(2_000)}` },
     { label: 'List', command: '/todo list' },
@@ -396,7 +396,7 @@ describe('a question in Slack', () => {
     expect(shown({})).not.toContain('1. a')
   })
 
-  it('has labels as plain text, of which something is seen (C999)', () => {
+  it('has labels as plain text, of which something is seen (C1006)', () => {
     const [post] = posts({ choices: ['**Lisbon**', 'only `main`', '2**10', '\u200b'] })
     const labels = buttonsOf(post?.blocks ?? []).map(({ text }) => text)
     expect(labels.slice(0, 4)).toEqual(['Lisbon', 'only main', '2**10', '…'])
