@@ -639,6 +639,10 @@ tomorrow 9 Uhr call → 2026-11-26 09:00 → call
 明天九点零五开会 → 2026-11-26 09:05 → 开会
 明天三点，哦不，四点开会 → NOT READ → unread_time 三点，哦不，四点
 每天9点发日报，周五不发 → NOT READ → unread_time ，周五不发
+每天9点发早报，周末11点 → NOT READ → unread_time ，周末11点
+每天9点发早报（周末除外） → NOT READ → unread_time （周末除外）
+发周报，周五下午五点半 → 2026-11-27 17:30 → 发周报
+post it 3 days in a row at 9 → NOT READ → unread_time in a row at 9
 tomorrow at 9 UK team call → NOT READ → unread_time UK
 tomorrow 9am Central station → NOT READ → unread_time Central
 tomorrow at 9 CT scan → 2026-11-26 09:00 → CT scan

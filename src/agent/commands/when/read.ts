@@ -29,7 +29,7 @@ function adjoins(plain: string, end: number, typed: string): number {
 
 /** Words before a time that could belong to it. */
 const before = patternOf(
-  String.raw`(?:\b(?:and|or|not|but|except|excluding|unless|until|till|before|after|from|between|to|than|past|half|quarter|twice|thrice|every|each|other|next|last|unless [^,]{1,40}|(?:except|excluding|but not|not|until|till|during|within)(?: on| for| the){0,2} (?:NEAR)s?)|(?:\d|ONES) times|alternate|regularly|periodically|now and then|from time to time|\d ?x ?(?:\/|an?|per) ?CALENDAR|days a week|(?:bi|half|semi)-?(?:month|annual|year)ly|semi-?weekly|(?:every|each)(?: (?:few|other|so|often|couple(?: of)?|alternate|sprint|am|pm|or|ONES|\d{1,3}|CALENDAR)){1,4}|(?:start|beginning|middle|end|week) of(?: the)?|week \d\d?|kw ?\d\d?|\bat \d[\d:]{0,4}(?: ?[ap]\.?m\.?)?|[前半和到至除]|节假日[^，]{0,4}|除非[^，]{1,10}|除了?[^，]{1,10}外)[\s,，]*$`,
+  String.raw`(?:\b(?:and|or|not|but|except|excluding|unless|until|till|before|after|from|between|to|than|past|half|quarter|twice|thrice|every|each|other|next|last|unless [^,]{1,40}|(?:except|excluding|but not|not|until|till|during|within)(?: on| for| the){0,2} (?:NEAR)s?)|(?:\d|ONES) times|alternate|regularly|periodically|now and then|from time to time|\d ?x ?(?:\/|an?|per) ?CALENDAR|days a week|in a row|(?:bi|half|semi)-?(?:month|annual|year)ly|semi-?weekly|(?:every|each)(?: (?:few|other|so|often|couple(?: of)?|alternate|sprint|am|pm|or|ONES|\d{1,3}|CALENDAR)){1,4}|(?:start|beginning|middle|end|week) of(?: the)?|week \d\d?|kw ?\d\d?|\bat \d[\d:]{0,4}(?: ?[ap]\.?m\.?)?|[前半和到至除]|节假日[^，]{0,4}|除非[^，]{1,10}|除了?[^，]{1,10}外)[\s,，]*$`,
   'i',
 )
 
@@ -39,7 +39,7 @@ const joint = patternOf(
   'i',
 )
 
-const zoneBefore = /\b(?:[BCEIJKMP][SD]T|A[CE][SD]T|[CE]ES?T|GMT|HKT|MSK|SGT|UTC)[ ,]{0,3}$/
+const zoneBefore = /\b(?:[BCEIJKMP][SD]T|A[CE][SD]T|[CE]ES?T|GMT|HKT|MSK|SGT|UTC)[ ,，]{0,3}$/
 
 /** A to-do is due until its day is over. */
 export const dueClock = 1439
@@ -124,7 +124,7 @@ export function readLine(line: string, frame: TimeFrame): SplitLine | Unread | n
 
 /** An exception or an end behind the title: “每天9点发日报，周五不发”. */
 const exception =
-  /[，,、 ](?:周|星期|礼拜|工作日|节假日)[^，,]{0,5}(?:除外|不[^，,]{0,3})$|直到[^，,]{1,10}$|(?<!之)前(?:(?:\d{1,3}|[一二两三四五十半]{1,3})个?(?:分钟|小时|天))?再?(?:提醒|叫|通知)(?:我|大家)?$/u
+  /[，,、 （(](?:周|星期|礼拜|工作日|节假日)[^，,]{0,5}(?:除外|不[^，,]{0,3}|(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点半?)[)）]?$|直到[^，,]{1,10}$|(?<!之)前(?:(?:\d{1,3}|[一二两三四五十半]{1,3})个?(?:分钟|小时|天))?再?(?:提醒|叫|通知)(?:我|大家)?$/u
 
 const laterTime = patternOf(
   String.raw`(?:^(?:daily|hourly|weekly|fortnightly|monthly|quarterly|yearly)\b|LATER|\bevery (?:CALENDAR|DAYS)|每[天日周月年]|[\d一二三四五六七八九十]{1,3}(?:点|:\d\d)).*`,
@@ -191,7 +191,13 @@ const conditions = patternOf(
 function fromEnd(text: string, frame: TimeFrame): SplitLine | Unread | null {
   let unread: Unread | undefined
   // So many words can say when.
-  for (const { start } of wordsOf(text).slice(1).slice(-30)) {
+  const starts = wordsOf(text)
+    .slice(1)
+    .slice(-30)
+    .map(({ start }) => start)
+  // A Chinese comma has no blank behind it.
+  const behind = Array.from(text.matchAll(/，(?=\S)/g), ({ index }) => index + 1).slice(-30)
+  for (const start of [...starts, ...behind].toSorted((one, other) => one - other)) {
     const said = withoutEnding(text.slice(start), '.。')
     const title = text.slice(0, start)
     const found = /^[\s,，(]*(?:and|or|of)\b/i.test(said) ? null : fromFront(said, frame)
