@@ -6,7 +6,7 @@ import { isRecord } from './forgiving.ts'
  * Claude, Gemma and OpenAI's open models.
  */
 const marks =
-  /(?<!["'“「])<\|?(?:\w{1,20}[:_])?(?:tool|function)_?(?:call|use|code)|<invoke\s+name=|<function=|<\|python_tag\|>|[|｜]DSML[|｜]|<[|｜]tool▁|<｜tool|<function name=|<\/arg_value>|<\|(?:START_ACTION|action_start)\|>|\w\[ARGS\]\{|\[TOOL_(?:CALL|REQUEST)|<\|channel\|>commentary|\bto=functions\./i
+  /(?<!["'“「])<\|?(?:\w{1,20}[:_])?(?:tool|function)_?(?:call|use|code)|<invoke\s+name=|<function=|<\|python_tag\|>|[|｜]DSML[|｜]|<[|｜]tool▁|<｜tool|<function name=|<\/arg_value>|<\|(?:START_ACTION|action_start)\|>|\w\[ARGS\]\{|\[TOOL_(?:CALL|REQUEST)|<\|channel\|>commentary|\bto=functions\.|^>>>[\w.]{1,80}\n\{|✿FUNCTION✿/i
 /** Code, in which people are shown such marks. */
 const code = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
 

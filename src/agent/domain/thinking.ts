@@ -15,7 +15,7 @@ const orphan = new RegExp(
 )
 const ownLine = new RegExp(`^[ \\t]*${open}(?:${names})${shut}`, 'im')
 /** Marks of the answer itself, where some templates put it behind the thought. */
-const answer = '(?:_of)?_?(?:answer|response|solution|output)'
+const answer = '(?:_of)?_?(?:answer|response|solution|output|final)'
 const wrapped = new RegExp(
   `^${open}(?:start|begin)?${answer}${shut}([\\s\\S]*?)(?:${open}(?:/|end)${answer}${shut})?$`,
   'i',

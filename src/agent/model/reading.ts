@@ -33,10 +33,16 @@ export interface Unread {
 }
 
 const anything = z.unknown().optional()
+/** A value, or the one that its JSON text holds. */
+const unfolded = (held: unknown) => (typeof held === 'string' ? jsonIn(held) : held)
 const words = z.string().nullish().catch(null)
 const Call = z.preprocess(
-  // Some write the function's name and arguments into the call itself.
-  (call) => (isRecord(call) && !isRecord(call.function) ? { id: call.id, function: call } : call),
+  // Some write the function's name and arguments into the call itself, or all of it as text.
+  (call) => {
+    if (!isRecord(call)) return call
+    const made = call.custom ?? unfolded(call.function)
+    return isRecord(made) ? { ...call, function: made } : { id: call.id, function: call }
+  },
   z.looseObject({
     id: words,
     index: z.coerce.number().optional().catch(undefined),
@@ -49,8 +55,10 @@ export type Call = z.infer<typeof Call>
 const Message = z.preprocess(
   // Calls stand in a field of old, too, or among the parts of the content.
   (message) => {
+    if (typeof message === 'string') return { content: message }
     if (!isRecord(message)) return {}
-    const { tool_calls: calls, function_call: old, ...rest } = message
+    const { tool_calls: listed, function_call: old, ...rest } = message
+    const calls = unfolded(listed)
     const parts = records(rest.content).filter(({ name }) => name !== undefined)
     return {
       ...rest,
@@ -61,19 +69,29 @@ const Message = z.preprocess(
 )
 type Message = z.infer<typeof Message>
 
-const count = z.number().nonnegative().transform(Math.round).catch(0)
+const count = z.coerce.number().nonnegative().transform(Math.round).catch(0)
+const details = z.object({ cached_tokens: count.optional() }).nullish().catch(null)
 const Counted = z
   .object({
-    prompt_tokens: count,
-    completion_tokens: count,
-    prompt_tokens_details: z.object({ cached_tokens: count }).nullish().catch(null),
+    prompt_tokens: count.optional(),
+    input_tokens: count.optional(),
+    promptTokens: count.optional(),
+    completion_tokens: count.optional(),
+    output_tokens: count.optional(),
+    completionTokens: count.optional(),
+    prompt_tokens_details: details,
+    input_tokens_details: details,
+    prompt_cache_hit_tokens: count.optional(),
+    cached_tokens: count.optional(),
   })
-  .transform(({ prompt_tokens, completion_tokens, prompt_tokens_details: known }): Usage => {
-    const cachedTokens = Math.min(known?.cached_tokens ?? 0, prompt_tokens)
+  .transform((said): Usage => {
+    const promptTokens = said.prompt_tokens ?? said.input_tokens ?? said.promptTokens ?? 0
+    const known = said.prompt_tokens_details ?? said.input_tokens_details
+    const kept = known?.cached_tokens ?? said.prompt_cache_hit_tokens ?? said.cached_tokens
     return {
-      promptTokens: prompt_tokens,
-      completionTokens: completion_tokens,
-      cachedTokens: cachedTokens || undefined,
+      promptTokens,
+      completionTokens: said.completion_tokens ?? said.output_tokens ?? said.completionTokens ?? 0,
+      cachedTokens: Math.min(kept ?? 0, promptTokens) || undefined,
     }
   })
   .catch(noUsage)
@@ -81,7 +99,8 @@ const Counted = z
 /** As much of a completion, or of a piece of one, as is relied on. */
 const Body = z.object({
   choices: z.preprocess(
-    (held) => records(held).map((one) => ({ ...one, message: one.message ?? one.delta })),
+    (held) =>
+      records(held).map((one) => ({ ...one, message: one.message ?? one.delta ?? one.text })),
     z.array(
       z.object({
         index: z.coerce.number().nullish().catch(null),
@@ -121,7 +140,15 @@ export function readBody(said: unknown): Completion {
 }
 
 /** The same of a part of a stream. */
-export const readPiece = (chunk: unknown) => Body.parse(completionIn(chunk) ?? {})
+export function readPiece(chunk: unknown) {
+  const { choices, usage, x_groq: more, ...rest } = completionIn(chunk) ?? {}
+  // Some repeat beside each piece all that has been written so far.
+  const pieces = records(choices).map(({ message, delta, ...one }) => ({
+    ...one,
+    delta: delta ?? message,
+  }))
+  return Body.parse({ ...rest, choices: pieces, usage: usage ?? (isRecord(more) && more.usage) })
+}
 
 /**
  * The completion in a body, with what stands around it: gateways wrap it in objects, lists and
@@ -213,23 +240,55 @@ function proseAnswer(text: string): Reading | null {
 /**
  * The words of a message, which some endpoints send as a list of parts, thoughts among them (R42).
  */
-export const textIn = (content: unknown): string => [content].flat().map(wordsOf).join('')
+export function textIn(content: unknown): string {
+  // An object that was asked for, without its JSON.
+  if (isRecord(content) && !('type' in content || 'text' in content)) return JSON.stringify(content)
+  return [content].flat().map(wordsOf).join('')
+}
 
 function wordsOf(part: unknown): string {
-  const { type, text } = isRecord(part) ? part : { type: '', text: part }
-  return typeof text === 'string' && !/think|reason/i.test(String(type)) ? text : ''
+  const { type = '', text: said, thought } = isRecord(part) ? part : { text: part }
+  const text = isRecord(said) ? said.value : said
+  const isThought = thought === true || /think|thought|reason/i.test(String(type))
+  return typeof text === 'string' && !isThought ? text : ''
 }
 
 /**
- * Calls with the names that were meant: some come with the marks of a template around them (C347).
+ * Calls with the names that were meant: some come with the marks of a template around them, in
+ * other letters, several in one, or twice under one id (C347, C992).
  */
 function callsIn({ tool_calls: calls }: Message, names: readonly string[]) {
-  return calls.flatMap(({ function: { name, arguments: given, parameters, args, input } }) => {
-    const parts = name?.split(/[^\w-]+/) ?? []
-    const meant = parts.findLast((part) => names.includes(part)) ?? parts.find(Boolean) ?? ''
-    const call = { name: meant, given: given ?? parameters ?? args ?? input }
-    return meant === '' && isEmpty(call.given) ? [] : [call]
-  })
+  const made = new Map<string | number, { name: string; given: unknown }>()
+  for (const { id, function: called } of calls.flatMap(withoutParallel)) {
+    const { name, arguments: first, parameters, args, input } = called
+    const given = first ?? parameters ?? args ?? input
+    const meant = nameMeant(name ?? '', names)
+    if (meant === '' && isEmpty(given)) continue
+    made.set(id ? JSON.stringify([id, meant, given]) : made.size, { name: meant, given })
+  }
+  return [...made.values()]
+}
+
+function nameMeant(name: string, names: readonly string[]): string {
+  const parts = name.split(/[^\w-]+/)
+  const known = parts.findLast((part) => names.includes(part))
+  const alike = [...new Set(names)].filter((one) =>
+    parts.some((part) => plainName(part) === plainName(one)),
+  )
+  const [only, ...others] = known === undefined ? alike : [known]
+  return (others.length === 0 ? only : undefined) ?? parts.find(Boolean) ?? ''
+}
+
+const plainName = (name: string) => name.toLowerCase().replaceAll('-', '_')
+
+/** The calls in one of a function that OpenAI's models know and nobody offered. */
+function withoutParallel(call: Call): Call[] {
+  if (!call.function.name?.includes('multi_tool_use')) return [call]
+  const uses = records(objectMeant(call.function.arguments)?.tool_uses)
+  const calls = z
+    .array(Call)
+    .safeParse(uses.map(({ recipient_name: name, parameters }) => ({ name, parameters })))
+  return calls.success && calls.data.length > 0 ? calls.data : [call]
 }
 type Calls = ReturnType<typeof callsIn>
 

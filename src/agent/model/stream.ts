@@ -6,6 +6,7 @@ import type {
   ChatCompletionCreateParams,
 } from 'openai/resources/chat/completions'
 import { Stream } from 'openai/streaming'
+import { isRecord } from '../contracts/forgiving.ts'
 import { stopWith } from '../deadline.ts'
 import { memoized } from '../domain/memoized.ts'
 import { noUsage } from '../domain/usage.ts'
@@ -42,6 +43,12 @@ export interface CompleteRequest {
 const piecesAtOnce = 16
 
 /**
+ * Time for the tokens of a stream to come behind its end, in ms; some endpoints leave it open
+ * (C992).
+ */
+const tokensMs = 2_000
+
+/**
  * Requests to an OpenAI-compatible endpoint. Whether it answers in one piece or in many, it is
  * taken at its word.
  *
@@ -54,7 +61,10 @@ export const completeAt =
       const { timeout, hear } = request
       const asked = hear ? { ...body, stream: true, stream_options: { include_usage: true } } : body
       const written = emptyAnswer()
-      const sent = { body: requestText(asked), headers: asJson, timeout, signal }
+      const enough = new AbortController()
+      let over: NodeJS.Timeout | undefined
+      const until = hear ? AbortSignal.any([signal, enough.signal]) : signal
+      const sent = { body: requestText(asked), headers: asJson, timeout, signal: until }
       const response = await client.post('/chat/completions', sent).asResponse()
       const kind = response.headers.get('content-type') ?? ''
       if (!kind.includes('text/event-stream')) {
@@ -62,10 +72,15 @@ export const completeAt =
         // JSON that breaks off is an answer that did.
         return readBody(kind.includes('json') && text !== '' ? JSON.parse(text) : text)
       }
-      const chunks = Stream.fromSSEResponse<unknown>(response, new AbortController())
-      for await (const chunk of unhurried(chunks)) {
-        written.add(chunk)
-        hear?.(written.message)
+      const chunks = Stream.fromSSEResponse<unknown>(response, new AbortController(), client)
+      try {
+        for await (const chunk of unhurried(chunks)) {
+          written.add(chunk)
+          hear?.(written.message)
+          if (written.isOver()) over ??= setTimeout(() => enough.abort(), tokensMs)
+        }
+      } finally {
+        clearTimeout(over)
       }
       return written.completion()
     })
@@ -131,12 +146,19 @@ function emptyAnswer() {
   const more: Record<string, unknown> = {}
   let finish_reason: string | null = null
   let usage = noUsage
-  function addCall({ index, function: { name, arguments: given = '' }, ...rest }: Call) {
+  function knownCall({ index, id, function: { name } }: Call) {
+    const numberless = index === undefined || (!numbered.has(index) && !name && !id)
+    if (!numberless) return numbered.get(index)
+    return (id && message.calls.find((call) => call.id === id)) || message.calls.at(-1)
+  }
+  function addCall(piece: Call) {
+    const { index, function: part, ...rest } = piece
+    const { name, arguments: given } = { ...part, arguments: part.arguments ?? '' }
     // Some endpoints do not number them, or give two one number: then a name begins a new one.
-    const known = index === undefined ? message.calls.at(-1) : numbered.get(index)
+    const known = knownCall(piece)
     const isNext =
       name && (index === undefined || (rest.id ? rest.id !== known?.id : isWhole(known)))
-    const more = isNext ? null : anotherOf(known, given)
+    const more = isNext ? null : anotherOf(known, given, name)
     if (more === 'same') return
     const isNew = known === undefined || isNext || more !== null
     const call = isNew ? { ...rest, name: more?.name ?? '', arguments: '' } : known
@@ -151,8 +173,12 @@ function emptyAnswer() {
     add(chunk: unknown) {
       const { choices, usage: counted } = readPiece(chunk)
       if (counted.promptTokens > 0) usage = counted
-      const choice = choices.find(({ index }) => !index)
-      if (choice === undefined) return
+      const choice = choices.find(({ index }) => !index) ?? choices[0]
+      if (choice === undefined) {
+        const failure = saysFailure(chunk) ? errorInside(chunk) : null
+        if (failure !== null) throw failure
+        return
+      }
       const error = errorInside({ choices: [choice] })
       if (error !== null) throw error
       const { role: _, content, tool_calls: calls, ...rest } = choice.message
@@ -161,6 +187,7 @@ function emptyAnswer() {
       for (const call of calls) addCall(call)
       finish_reason = choice.finish_reason || finish_reason
     },
+    isOver: () => finish_reason !== null,
     completion(): Completion {
       const { content, calls } = message
       const isRead = calls.length > 0 ? calls.every(isWhole) : parseObject(content) !== null
@@ -179,12 +206,23 @@ function emptyAnswer() {
  * The call that a piece repeats, or that it makes once more: some endpoints send whole arguments
  * under the number of the call before them, without a name. Null where it goes on with that one.
  */
-function anotherOf(call: WrittenCall | undefined, piece: unknown): WrittenCall | 'same' | null {
+function anotherOf(
+  call: WrittenCall | undefined,
+  piece: unknown,
+  name: string | null | undefined,
+): Pick<WrittenCall, 'name'> | 'same' | null {
   const given = typeof piece === 'string' && piece.startsWith('{') ? parseObject(piece) : null
   const before = given === null || call === undefined ? null : parseObject(call.arguments)
   if (call === undefined || before === null) return null
+  if (name && name !== call.name) return { name: '' }
   return isDeepStrictEqual(given, before) ? 'same' : call
 }
+
+/** True for a code and words in place of a piece. */
+const saysFailure = (chunk: unknown): boolean =>
+  isRecord(chunk) &&
+  'message' in chunk &&
+  !/^(?:0|200|ok|success|undefined|null)$/i.test(`${chunk.code}`)
 
 const isWhole = (call: WrittenCall | undefined) =>
   call !== undefined && parseObject(call.arguments) !== null

@@ -82,8 +82,12 @@ function makeFunction(card: ToolCard, strict: { strict?: true }) {
   return { type: 'function' as const, function: { name, description, ...taken } }
 }
 
-/** Endpoints take objects only, and not of any length. */
-function parametersOf(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/**
+ * Endpoints take objects only, not of any length, and no choice at the top (C994); the tool checks
+ * that.
+ */
+function parametersOf(whole: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { oneOf: _, anyOf: __, allOf: ___, not: ____, ...schema } = whole
   const isUsable = schema.type === 'object' && JSON.stringify(schema).length <= schemaMost
   if (!isUsable) return { type: 'object', properties: {} }
   return isRecord(schema.properties) ? { ...schema } : { ...schema, properties: {} }

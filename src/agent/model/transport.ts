@@ -1,6 +1,12 @@
 import { pipeline, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { createBrotliDecompress, createUnzip } from 'node:zlib'
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib'
 import { type Dispatcher, interceptors, request } from 'undici'
 import { patientConnections } from '../patient-connections.ts'
 
@@ -29,7 +35,7 @@ export const leanFetch: typeof fetch = async (input, init = {}) => {
     name,
     String(value),
   ])
-  const content = decoded(answer)
+  const content = await decoded(answer)
   if (answer.headers['content-type']?.includes('text/event-stream'))
     return new Response(Readable.toWeb(content) as ReadableStream<Uint8Array>, { status, headers })
   const said = await (content === answer.body ? answer.body.text() : text(content))
@@ -50,9 +56,35 @@ export const leanFetch: typeof fetch = async (input, init = {}) => {
 const plain = (headers: HeadersInit | undefined) =>
   Object.fromEntries(headers instanceof Headers ? headers : new Headers(headers))
 
-/** Some servers compress what was asked for as it is. */
-function decoded({ headers, body }: Dispatcher.ResponseData): Readable {
-  const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding === 'identity') return body
-  return pipeline(body, encoding === 'br' ? createBrotliDecompress() : createUnzip(), () => {})
+/** Some servers compress what was asked for as it is, and name it as they like (C992). */
+async function decoded({ headers, body }: Dispatcher.ResponseData): Promise<Readable> {
+  const named = String(headers['content-encoding'] ?? '').toLowerCase()
+  let content: Readable = body
+  for (const encoding of named.split(',').reverse())
+    if (/^(?:x-)?gzip$|^deflate$|^br$|^zstd$/.test(encoding.trim()))
+      content = await unfolded(content, encoding.trim())
+  return content
+}
+
+/** Content without one encoding, as its first bytes show it: what is named so may be plain. */
+async function unfolded(content: Readable, encoding: string): Promise<Readable> {
+  const chunks: AsyncIterator<Buffer> = content[Symbol.asyncIterator]()
+  const { value: first = Buffer.alloc(0), done } = await chunks.next()
+  const whole = Readable.from(rejoined(done ? [] : [first], chunks), { objectMode: false })
+  const unfold = unfolderOf(first, encoding)
+  return unfold === null ? whole : pipeline(whole, unfold, () => {})
+}
+
+async function* rejoined(begin: readonly Buffer[], rest: AsyncIterator<Buffer>) {
+  yield* begin
+  yield* { [Symbol.asyncIterator]: () => rest }
+}
+
+function unfolderOf(first: Buffer, encoding: string) {
+  const [a = 0, b = 0] = first
+  if (encoding === 'br') return createBrotliDecompress()
+  if (encoding === 'zstd') return a === 0x28 && b === 0xb5 ? createZstdDecompress() : null
+  if (a === 0x1f && b === 0x8b) return createGunzip()
+  if (encoding !== 'deflate') return null
+  return (a & 0x0f) === 8 && (a * 256 + b) % 31 === 0 ? createInflate() : createInflateRaw()
 }

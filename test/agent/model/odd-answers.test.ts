@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { callable } from '../../../src/agent/contracts/calls.ts'
 import { readReply } from '../../../src/agent/contracts.ts'
 import { withoutThinking } from '../../../src/agent/domain/thinking.ts'
@@ -355,4 +357,190 @@ describe('a Decision in which a tool is called at once, as endpoints let it that
   it('is refused where no such tool is offered', async () => {
     expect(await decide(['fly', {}])).toMatchObject({ ok: false, code: 'bad_reply' })
   })
+})
+
+const todo = (input: string) => JSON.stringify({ input })
+const part = (call: object) => chunk({ tool_calls: [call] })
+const made = (name: string, given: unknown) => ({ name, arguments: given })
+const heard = async (reply: fake.Reply) => {
+  const { server, model } = await bench({ form: 'function' })
+  server.on('act', reply)
+  const answer = await model.call('act', inputs.act, new AbortController().signal, () => {})
+  const value = answer.ok ? answer.value : answer
+  return { value, answer, requests: server.requests.length }
+}
+const both = {
+  calls: [
+    { tool: 'todo', input: 'list' },
+    { tool: 'schedule', input: 'list' },
+  ],
+}
+const list = { calls: [{ tool: 'todo', input: 'list' }] }
+
+describe('calls of a stream are told apart (C992)', () => {
+  const half = todo('list').slice(0, 5)
+  const rest = todo('list').slice(5)
+  it.each<[string, object[], object]>([
+    [
+      'by their names under one number and one id',
+      [
+        { index: 0, id: 'x', function: made('todo', todo('list')) },
+        { index: 0, id: 'x', function: made('schedule', todo('list')) },
+      ],
+      both,
+    ],
+    [
+      'by their ids without numbers',
+      [
+        { id: 'a', function: made('todo', half) },
+        { id: 'b', function: made('schedule', half) },
+        { id: 'a', function: { arguments: rest } },
+        { id: 'b', function: { arguments: rest } },
+      ],
+      both,
+    ],
+    [
+      'and one stays one whose number rises',
+      [
+        { index: 0, id: 'a', function: made('todo', half) },
+        { index: 1, function: { arguments: rest } },
+      ],
+      list,
+    ],
+    [
+      'and one stays one with other ids and null in between',
+      [
+        { index: 0, id: 'a', function: made('todo', null) },
+        { index: 0, id: 'b', function: made('', half) },
+        { index: 0, id: null, function: { name: null, arguments: null } },
+        { index: 0, id: 'c', function: made('', rest) },
+      ],
+      list,
+    ],
+  ])('%s', async (_, calls, value) => {
+    expect((await heard(stream(...calls.map(part), end, done))).value).toMatchObject(value)
+  })
+})
+
+it.each<[string, object[], object]>([
+  [
+    'of another number',
+    [{ choices: [{ ...chunk({ content: 'Hi' }, 'stop').choices[0], index: 1 }] }],
+    { text: 'Hi' },
+  ],
+  [
+    'beside all that was written so far',
+    ['Hi ', 'there'].map((content, at) => ({
+      choices: [{ index: 0, delta: { content }, message: { content: ['Hi ', 'Hi there'][at] } }],
+    })),
+    { text: 'Hi there' },
+  ],
+])('reads pieces %s (C992)', async (_, pieces, value) => {
+  expect((await heard(stream(...pieces, end, done))).value).toMatchObject(value)
+})
+
+it('reads a failure that comes in place of a piece (C992)', async () => {
+  const failure = { code: 'Throttling', message: 'Requests rate limit exceeded', request_id: 'x' }
+  const { value } = await heard(stream(chunk({ content: 'Hi' }), failure))
+  expect(value).toMatchObject({ ok: false, kind: 'rate_limited' })
+})
+
+it('says nothing on the console of an event that is no JSON, and asks in one piece (C992)', async () => {
+  const said = vi.spyOn(console, 'error')
+  onTestFinished(() => said.mockRestore())
+  const { server, model } = await bench({ form: 'function' })
+  server.on('act', stream('data: Number of choices must be greater than 0.'), fake.text('Done.'))
+  const answer = await model.call('act', inputs.act, new AbortController().signal, () => {})
+  expect(answer).toMatchObject({ ok: true, value: { text: 'Done.' } })
+  expect(said).not.toHaveBeenCalled()
+})
+
+it('waits for no end of a stream that has said its reason (C992)', async () => {
+  const web = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const one of [chunk({ content: 'Hi' }), end])
+      response.write(`data: ${JSON.stringify(one)}\n\n`)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void web.close().closeAllConnections())
+  await new Promise((resolve) => web.once('listening', resolve))
+  const baseURL = `http://127.0.0.1:${(web.address() as AddressInfo).port}/v1`
+  const { model } = await bench({ form: 'function', baseURL })
+  const answer = await model.call('act', inputs.act, new AbortController().signal, () => {})
+  expect(answer).toMatchObject({ ok: true, value: { text: 'Hi' } })
+})
+
+describe('a whole answer is read as it was meant (C992)', () => {
+  const call = { id: 'x', function: made('todo', todo('list')) }
+  it.each<[string, object, object]>([
+    ['calls as a JSON text', { tool_calls: JSON.stringify([call]) }, list],
+    [
+      'a function as a JSON text',
+      { tool_calls: [{ function: JSON.stringify(call.function) }] },
+      list,
+    ],
+    ['a custom call', { tool_calls: [{ custom: { name: 'todo', input: todo('list') } }] }, list],
+    ['one call twice under one id', { tool_calls: [call, call] }, list],
+    ['a name in other letters', { tool_calls: [{ function: made('Todo', todo('list')) }] }, list],
+    [
+      'several calls in one',
+      {
+        tool_calls: [
+          {
+            function: made('multi_tool_use.parallel', {
+              tool_uses: ['todo', 'schedule'].map((name) => ({
+                recipient_name: `functions.${name}`,
+                parameters: { input: 'list' },
+              })),
+            }),
+          },
+        ],
+      },
+      both,
+    ],
+    ['words in an object', { content: [{ type: 'text', text: { value: 'Hi' } }] }, { text: 'Hi' }],
+    [
+      'words beside a thought',
+      {
+        content: [
+          { type: 'text', text: 'secret', thought: true },
+          { type: 'thought', text: 'secret' },
+          { type: 'text', text: 'Hi' },
+        ],
+      },
+      { text: 'Hi' },
+    ],
+  ])('with %s', async (_, message, value) => {
+    const { server, ask } = await bench({ form: 'function' })
+    server.on('act', completion(message))
+    const answer = await ask('act')
+    expect(answer).toMatchObject({ ok: true, value })
+    const { calls = [] } = value as { calls?: object[] }
+    expect(answer.ok && answer.value).toHaveProperty('calls.length', calls.length)
+  })
+
+  it.each([
+    ['the object itself', { message: { content: thought } }],
+    ['a message that is a text', { message: args }],
+    ['a text in place of a message', { text: args }],
+  ])('with %s', async (_, choice) => {
+    const { server, ask } = await bench({ form: 'text' })
+    server.on('thought', json({ choices: [{ ...choice, finish_reason: 'stop' }] }))
+    expect(await ask('thought')).toMatchObject({ ok: true, value: thought })
+  })
+})
+
+it.each([
+  [{ input_tokens: 900, output_tokens: 9 }, undefined],
+  [{ prompt_tokens: '900', completion_tokens: '9' }, undefined],
+  [{ promptTokens: 900, completionTokens: 9 }, undefined],
+  [{ prompt_tokens: 900, completion_tokens: 9, prompt_cache_hit_tokens: 800 }, 800],
+  [{ prompt_tokens: 900, completion_tokens: 9, cached_tokens: 800 }, 800],
+  [{ input_tokens: 900, output_tokens: 9, input_tokens_details: { cached_tokens: 800 } }, 800],
+])('counts the tokens of %j (C992)', async (usage, cachedTokens) => {
+  const { server, ask } = await bench({ form: 'function' })
+  const counted = { promptTokens: 900, completionTokens: 9, cachedTokens }
+  server.on('act', json({ usage, choices: [{ message: { content: 'Hi' } }] }))
+  expect((await ask('act')).usage).toEqual(counted)
+  const { answer } = await heard(stream(chunk({ content: 'Hi' }), { ...end, x_groq: { usage } }))
+  expect(answer.usage).toEqual(counted)
 })

@@ -4,7 +4,13 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { gzipSync } from 'node:zlib'
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib'
 import { getRequestListener } from '@hono/node-server'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { leanFetch } from '../../../src/agent/model/transport.ts'
@@ -86,6 +92,26 @@ it('reads an answer that was compressed unasked, and follows a redirect as fetch
     const said = await text(request)
     if (request.url === '/v1') response.writeHead(307, { location: '/v2' }).end()
     else response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(said))
+  })
+  expect(await (await post(url)).text()).toBe('{"said":"hé"}')
+  expect(await (await post(url.replace('v1', 'v2'))).text()).toBe('{"said":"hé"}')
+})
+
+it.each<[string, (text: string) => string | Buffer]>([
+  ['gzip', (text) => text],
+  ['GZIP', gzipSync],
+  ['gzip, gzip', (text) => gzipSync(gzipSync(text))],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+  ['BR', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+  ['utf-8', (text) => text],
+  ['', (text) => text],
+])('reads what is called %j, whole and in events, as it is (C992)', async (encoding, fold) => {
+  const url = await serve(async (request, response) => {
+    const said = await text(request)
+    const type = request.url === '/v1' ? 'application/json' : 'text/event-stream'
+    response.writeHead(200, { 'content-encoding': encoding, 'content-type': type }).end(fold(said))
   })
   expect(await (await post(url)).text()).toBe('{"said":"hé"}')
   expect(await (await post(url.replace('v1', 'v2'))).text()).toBe('{"said":"hé"}')
