@@ -92,22 +92,37 @@ function readSchema(schema: unknown): Record<string, unknown> | null {
 const valued = new Set(['default', 'const', 'enum', 'examples', 'example'])
 const named = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
 
+const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
+
 /**
- * Drops meaningless parts of a schema: nulls, `required` that is not a list, and PHP's empty list
- * instead of an empty object.
+ * Drops meaningless parts of a schema: nulls, `required` that is not a list, PHP's empty list
+ * instead of an empty object, and types that JSON has not. A list gets `items`, without which
+ * models' endpoints refuse it (C994).
  */
 function withoutGaps(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.filter((one) => one !== null).map(withoutGaps)
   if (!isRecord(schema)) return schema
+  const isList = [schema.type].flat().some((type) => String(type).toLowerCase() === 'array')
+  const isOpen = isList && (schema.items ?? null) === null && !('prefixItems' in schema)
+  const whole = isOpen ? { ...schema, items: {} } : schema
   return Object.fromEntries(
-    Object.entries(schema).flatMap(([key, value]) => {
+    Object.entries(whole).flatMap(([key, value]) => {
       if (valued.has(key)) return [[key, value]]
       if (value === null) return []
+      if (key === 'type') return knownTypes(value).map((one) => [key, one])
       if (named.has(key)) return isRecord(value) ? [[key, namedSchemas(value)]] : []
       if (key !== 'required') return [[key, withoutGaps(value)]]
       return Array.isArray(value) ? [[key, value.filter(isText)]] : []
     }),
   )
+}
+
+/** The types of a schema as one value, in JSON's own letters; none: an empty list. */
+function knownTypes(value: unknown): unknown[] {
+  const all = [value].flat().map((one) => String(one).toLowerCase())
+  const known = all.filter((one) => types.includes(one))
+  if (known.length === 0) return []
+  return [Array.isArray(value) ? known : known[0]]
 }
 
 const namedSchemas = (schemas: Record<string, unknown>) =>
@@ -116,6 +131,26 @@ const namedSchemas = (schemas: Record<string, unknown>) =>
       .filter(([, schema]) => schema !== null)
       .map(([name, schema]) => [name, withoutGaps(schema)]),
   )
+
+/**
+ * A schema without patterns, which could take for ever to match what a model wrote (C994): the
+ * server checks them.
+ */
+export function withoutPatterns(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutPatterns)
+  if (!isRecord(schema)) return schema
+  const isOpen = 'patternProperties' in schema
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => {
+      if (key === 'pattern' || key === 'patternProperties' || key === 'format') return []
+      if (key === 'additionalProperties' && isOpen) return []
+      if (valued.has(key)) return [[key, value]]
+      if (!named.has(key) || !isRecord(value)) return [[key, withoutPatterns(value)]]
+      const inside = Object.entries(value).map(([name, one]) => [name, withoutPatterns(one)])
+      return [[key, Object.fromEntries(inside)]]
+    }),
+  )
+}
 
 /**
  * Maps each tool of a server to a stable function name, `server__tool`: letters, digits, - and _,

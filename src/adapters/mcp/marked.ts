@@ -19,8 +19,9 @@ export const answerLost = -32_099
 
 /**
  * Fetches a response and marks what the server asks in it with the call that it answers: over HTTP
- * the stream tells, whereas the message does not (S88). What answers the call gets its id, and a
- * stream that ends without an answer says so (C972): the SDK would wait for ever.
+ * the stream tells, whereas the message does not (S88). What answers a request gets its id, whatever
+ * id it has (C993), and a stream that ends without an answer of a call says so (C972): the SDK would
+ * wait for ever.
  */
 export async function fetchMarked(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetchReadable(url, init)
@@ -34,33 +35,33 @@ export async function fetchMarked(url: string | URL, init?: RequestInit): Promis
   return new Response(answer, { status, headers })
 }
 
+/** Request of Clew, and the mark of its call; `null`: it is none of a call. */
 interface Call {
   id: unknown
-  mark: string
+  mark: string | null
 }
 
 function callIn(body: unknown): Call | null {
   const message = typeof body === 'string' ? jsonIn(body) : undefined
-  if (!isRecord(message) || !isRecord(message.params)) return null
-  const mark = markIn(message.params._meta)
-  return mark === null ? null : { id: message.id, mark }
+  if (!isRecord(message) || message.id === undefined || message.method === undefined) return null
+  return { id: message.id, mark: isRecord(message.params) ? markIn(message.params._meta) : null }
 }
 
-/** The message with the call that it belongs to: gateways leave out whose error it is. */
+/** The message with the request that it belongs to: some do not say whose answer it is. */
 function answering(message: Record<string, unknown>, { id, mark }: Call): Record<string, unknown> {
   if (typeof message.method !== 'string') {
-    const isNobodys = (message.id ?? null) === null && (message.error ?? null) !== null
-    const answer = isNobodys ? readableMessage({ id, error: message.error }) : message
+    const isAnswer = 'result' in message || (message.error ?? null) !== null
+    const answer = isAnswer ? readableMessage({ ...message, id }) : message
     return isRecord(answer) ? answer : message
   }
-  if (message.id === undefined) return message
+  if (message.id === undefined || mark === null) return message
   const params = isRecord(message.params) ? message.params : {}
   const meta = isRecord(params._meta) ? params._meta : {}
   return { ...message, params: { ...params, _meta: { ...meta, [callMark]: mark } } }
 }
 
 function markedStream(body: NonNullable<Response['body']>, call: Call) {
-  let isOwed = true
+  let isOwed = call.mark !== null
   const change = (line: string) => {
     // A stream whose events have names is taken up again by the SDK.
     if (/^id: ?\S/.test(line)) isOwed = false

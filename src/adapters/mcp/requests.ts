@@ -1,6 +1,7 @@
 import {
   type Client,
   type ElicitRequestURLParams,
+  InsufficientScopeError,
   type Progress,
   ProtocolError,
   SdkHttpError,
@@ -81,6 +82,9 @@ async function untilBack(server: Running, signal: AbortSignal) {
 /** Words of a server that does not know a session, and of one whose session has ended. */
 const unknownSession =
   /\bsession\b.{0,40}(?:not found|invalid|unknown)|(?:invalid|unknown|no valid|missing).{0,20}session/i
+/** An answer that is about nothing but the session of the protocol (C993). */
+const ownSession =
+  /^(?:[\w ]{1,20}: )?(?:mcp )?(?:session (?:id )?(?:not found|invalid|unknown|expired)|(?:unknown|invalid|no valid) (?:mcp[- ])?session(?: id)?)\W{0,3}(?:[\w-]{0,60})$/i
 const endedSession = /\bsession\b.{0,40}(?:expired|terminated|no longer)|expired.{0,20}session/i
 
 /**
@@ -88,11 +92,12 @@ const endedSession = /\bsession\b.{0,40}(?:expired|terminated|no longer)|expired
  * session that ended with an error of the server (5xx) may have ended in the middle of the call.
  */
 const isSessionGone = (error: unknown, { transport }: Client): boolean =>
-  error instanceof SdkHttpError &&
   transport?.sessionId !== undefined &&
-  (error.status === 404 ||
-    unknownSession.test(error.message) ||
-    (error.status < 500 && endedSession.test(error.message)))
+  (error instanceof SdkHttpError
+    ? error.status === 404 ||
+      unknownSession.test(error.message) ||
+      (error.status < 500 && endedSession.test(error.message))
+    : error instanceof ProtocolError && ownSession.test(error.message))
 
 /** Progress of a call, in words: “3/10 · Page 3”. */
 function progressLine({ progress, total, message = '' }: Progress): string {
@@ -132,7 +137,9 @@ function notDone({ spec: { name } }: Running, signIn: boolean): ToolResult {
  */
 function failureOf(server: Running, error: unknown, signal: AbortSignal): ToolResult {
   if (error instanceof ProtocolError && error.code !== answerLost)
-    return { ok: false, text: server.redact(messageOf(error)) }
+    return { ok: false, text: server.redact(inFull(error)) }
+  if (error instanceof InsufficientScopeError)
+    return { ok: false, text: server.redact(`not done: ${messageOf(error)}`) }
   if (wantsSignIn(error)) {
     server.lost(lossOf(error, ''))
     return notDone(server, true)
@@ -150,6 +157,14 @@ function failureOf(server: Running, error: unknown, signal: AbortSignal): ToolRe
   return { ok: false, text: `outcome unknown: ${why}. Look before doing it again.`, unknown: true }
 }
 
+/** An error's words with the details that stand beside them. */
+function inFull(error: ProtocolError): string {
+  const { data } = error
+  const details = typeof data === 'string' ? data : JSON.stringify(data ?? '')
+  const isSaid = details === '""' || error.message.includes(details)
+  return [messageOf(error), isSaid ? '' : cut(details, 500)].filter((one) => one !== '').join(' ')
+}
+
 /**
  * Words of a server that refused a call by a status of HTTP (C972); null: none, or it may have been
  * done.
@@ -159,7 +174,9 @@ function refusalIn(error: unknown): string | null {
   const { status, data } = error
   const text = typeof data.text === 'string' ? data.text : ''
   const message = jsonIn(text)
-  const said = isRecord(message) ? (message.error ?? message.message ?? message.detail) : null
+  const said = isRecord(message)
+    ? (message.error_description ?? message.error ?? message.message ?? message.detail)
+    : null
   const words = isRecord(said) ? said.message : said
   const isRefused = status >= 400 && status < 500 && status !== 408
   if (!isRefused && !(isRecord(said) && typeof words === 'string')) return null

@@ -29,7 +29,7 @@ export function resultOf(result: Readonly<Record<string, unknown>>, server: stri
   const text = texts.join('\n') || shownJson(structuredContent) || shownJson(rest)
   const files = parts.flatMap(({ file }) => file ?? [])
   const documents = parts.flatMap(({ document }) => document ?? [])
-  const ok = isError !== true && isError !== 'true'
+  const ok = ![true, 'true', 1].includes(isError as boolean)
   return {
     ok,
     text: text === '' ? '(no output)' : cut(text, keptMost),
@@ -41,10 +41,10 @@ export function resultOf(result: Readonly<Record<string, unknown>>, server: stri
 function partOf(part: unknown, index: number, server: string): ReadPart {
   if (!isRecord(part)) return { text: shownJson(part) }
   const { type, annotations: _, _meta, ...rest } = part
-  const { text = null, data, resource, uri } = rest
+  const { text = null, resource, uri } = rest
   if (text !== null) return { text: shownJson(text) }
-  if (typeof data === 'string' && (type === 'image' || type === 'audio'))
-    return mediaPart(type, { data, mimeType: textOr(part.mimeType, unknownType) }, index)
+  const media = mediaIn(part)
+  if (media !== null) return mediaPart(type === 'audio' ? type : 'image', media, index)
   if (isRecord(resource)) return resourcePart(resource, index, server)
   if (typeof uri === 'string') {
     const name = [part.name, part.title, uri].find((one) => typeof one === 'string')
@@ -57,12 +57,32 @@ const unknownType = 'application/octet-stream'
 const textOr = (value: unknown, other: string) =>
   typeof value === 'string' && value !== '' ? value : other
 
+interface Media {
+  data: string
+  mimeType: string
+}
+
+/** Bytes of an image or sound, as MCP and as models have them, or in an address that holds them. */
+function mediaIn(part: Record<string, unknown>): Media | null {
+  const { type, data, mimeType, source, image_url: image } = part
+  if (!['image', 'audio', 'image_url'].includes(String(type))) return null
+  const held = isRecord(source) ? source : { data, media_type: mimeType }
+  const url = isRecord(image) ? image.url : image
+  const given = [held.data, url].find((one) => typeof one === 'string')
+  if (given === undefined) return null
+  const [, kind = '', base64] =
+    /^data:([^;,]{0,100})(?:;[^;,]{1,100}){0,5},(.*)$/s.exec(given) ?? []
+  if (base64 === undefined && given === url) return null
+  const told = textOr(held.media_type, kind)
+  return { data: base64 ?? given, mimeType: textOr(told, unknownType) }
+}
+
 /**
  * Names an image, sound or other binary part by its kind and size; the bytes are not for the model.
  */
 const mediaPart = (
   kind: 'image' | 'audio',
-  { data, mimeType }: { data: string; mimeType: string },
+  { data, mimeType }: Media,
   index: number,
 ): ReadPart => ({
   text: `[${kind}, ${mimeType}, ${bytesOf(data)} bytes]`,

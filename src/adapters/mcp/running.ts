@@ -26,10 +26,22 @@ export interface ServerDeps {
 /** Longest wait for an answer that is not a call's, in milliseconds. */
 export const answerMs = 30_000
 
-/** Reason why a server is down. `signIn`: it requires a sign-in first (C366). */
+/** How a server is spoken with, where it does not take what is tried first (C993). */
+export interface Manner {
+  /** Version of the protocol. */
+  version?: string
+  /** True for the SSE transport that preceded streamable HTTP. */
+  isSse?: boolean
+}
+
+/**
+ * Reason why a server is down. `signIn`: it requires a sign-in first (C366). `manner`: it may be
+ * there in that one.
+ */
 export interface Loss {
   why: string
   signIn?: boolean
+  manner?: Manner | undefined
 }
 
 type State =
@@ -44,6 +56,7 @@ export interface Running {
   /** Aborts when the server must stop. */
   readonly ended: AbortSignal
   state: State
+  manner: Manner
   listed: ServerTools & {
     resources: ServerResources | null
     prompts: readonly ListedPrompt[]

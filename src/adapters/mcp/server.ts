@@ -3,8 +3,10 @@ import {
   ProtocolError,
   SdkError,
   SdkErrorCode,
+  SdkHttpError,
   SSEClientTransport,
   StreamableHTTPClientTransport,
+  SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
 } from '@modelcontextprotocol/client'
 import type { Tool, ToolContext } from '../../agent/ports/tool.ts'
@@ -14,7 +16,15 @@ import { fetchMarked, markIn } from './marked.ts'
 import { listPrompts } from './prompts.ts'
 import { callsOf, fill } from './requests.ts'
 import { listResources, resourceTool } from './resources.ts'
-import { answerMs, type Loss, lossOf, messageOf, type Running, type ServerDeps } from './running.ts'
+import {
+  answerMs,
+  type Loss,
+  lossOf,
+  type Manner,
+  messageOf,
+  type Running,
+  type ServerDeps,
+} from './running.ts'
 import type { ServerSpec } from './servers-file.ts'
 import { createStdioTransport } from './stdio.ts'
 import { toolOf } from './tool.ts'
@@ -45,6 +55,7 @@ export function startServer(spec: ServerSpec, deps: ServerDeps) {
     ended: ended.signal,
     redact: redactor(spec.secrets),
     state: { kind: 'starting' },
+    manner: {},
     listed: { tools: new Map(), odd: [], resources: null, prompts: [] },
     lost() {},
   }
@@ -81,7 +92,7 @@ async function keepAlive(server: Running, tried: () => void) {
   const { ended, deps, spec } = server
   for (let pause = pauseMs.first; !ended.aborted; pause = Math.min(pause * 2, pauseMs.most)) {
     const began = deps.clock.now()
-    const loss = await live(server, tried)
+    const loss = await liveInAnyManner(server, tried)
     server.state = { kind: 'away', ...loss }
     tried()
     if (ended.aborted) return
@@ -92,6 +103,20 @@ async function keepAlive(server: Running, tried: () => void) {
   }
 }
 
+/** Runs the server once, in the manner that it takes (C993). */
+async function liveInAnyManner(server: Running, tried: () => void): Promise<Loss> {
+  const loss = await live(server, tried)
+  if (loss.manner === undefined) return loss
+  server.manner = loss.manner
+  let isTaken = false
+  const other = await live(server, () => {
+    isTaken = true
+    tried()
+  })
+  if (!isTaken) server.manner = {}
+  return isTaken ? other : loss
+}
+
 /** Runs the server once, until it is lost. Returns the reason. */
 async function live(server: Running, tried: () => void): Promise<Loss> {
   const { spec, ended, redact } = server
@@ -99,13 +124,14 @@ async function live(server: Running, tried: () => void): Promise<Loss> {
   const { client, calls } = openClient(server)
   const over = Promise.withResolvers<Loss>()
   server.state = { kind: 'starting' }
-  server.lost = (loss) => {
+  const lost: Running['lost'] = (loss) => {
     // The first reason counts; closing the client afterwards adds nothing.
-    if (server.state.kind === 'away') return
+    if (server.lost !== lost || server.state.kind === 'away') return
     server.state = { kind: 'away', ...loss }
     over.resolve(loss)
   }
-  client.onclose = () => server.lost({ why: 'it ended' })
+  server.lost = lost
+  client.onclose = () => lost({ why: 'it ended' })
   client.onerror = (error) => log.debug({ server: spec.name }, redact(`MCP: ${error.message}`))
   const stop = () => server.lost({ why: 'it is stopped' })
   ended.addEventListener('abort', stop, { once: true })
@@ -124,13 +150,30 @@ async function live(server: Running, tried: () => void): Promise<Loss> {
     tried()
     return await over.promise
   } catch (error) {
-    return lossOf(error, redact(messageOf(error)))
+    const manner = mannerFor(server, error)
+    return { ...lossOf(error, redact(messageOf(error))), manner }
   } finally {
     stopPinging()
     ended.removeEventListener('abort', stop)
     calls.stop()
     await client.close().catch(() => {})
   }
+}
+
+const newest = SUPPORTED_PROTOCOL_VERSIONS[0]
+/** Version for a server that does not say which it knows. */
+const oldest = '2024-11-05'
+
+/** The manner in which a server that refused the greeting may take it; undefined: none (C993). */
+function mannerFor({ spec, manner }: Running, error: unknown): Manner | undefined {
+  if (Object.keys(manner).length > 0) return undefined
+  const data = error instanceof ProtocolError ? JSON.stringify(error.data) : ''
+  const words = `${messageOf(error)} ${data}`
+  const named: readonly string[] = words.match(/\b\d{4}-\d\d-\d\d\b/g) ?? []
+  const known = SUPPORTED_PROTOCOL_VERSIONS.filter((one) => one !== newest && named.includes(one))
+  if (/protocol.{0,3}version/i.test(words)) return { version: known[0] ?? oldest }
+  const isNoPost = error instanceof SdkHttpError && [404, 405].includes(error.status)
+  return isNoPost && spec.kind === 'http' && !spec.isSse ? { isSse: true } : undefined
 }
 
 /**
@@ -146,7 +189,7 @@ const isAnswer = (error: unknown) =>
   error instanceof ProtocolError ||
   (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
 
-function transportOf({ spec, deps, redact }: Running): Transport {
+function transportOf({ spec, deps, redact, manner }: Running): Transport {
   if (spec.kind === 'http') {
     const { token } = deps
     const authProvider = { token: async () => (await token?.()) ?? undefined }
@@ -156,7 +199,7 @@ function transportOf({ spec, deps, redact }: Running): Transport {
       authProvider: token && authProvider,
     }
     const url = new URL(spec.url)
-    return spec.isSse
+    return spec.isSse || manner.isSse
       ? new SSEClientTransport(url, options)
       : new StreamableHTTPClientTransport(url, options)
   }
@@ -219,10 +262,12 @@ async function relist(server: Running, client: Client) {
 }
 
 /** Client that passes on what the server asks the person of a call (C850). */
-function openClient({ spec, deps: { clock } }: Running) {
+function openClient({ spec, manner: { version }, deps: { clock } }: Running) {
   const calls = createCalls({ server: spec.name, clock })
   const capabilities = { elicitation: { form: {}, url: {} } }
-  const client = new Client({ name: 'clew', version: '1' }, { capabilities })
+  const supportedProtocolVersions = version && [version, ...SUPPORTED_PROTOCOL_VERSIONS]
+  const options = { capabilities, ...(supportedProtocolVersions && { supportedProtocolVersions }) }
+  const client = new Client({ name: 'clew', version: '1' }, options)
   client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
     calls.asked(params, markIn(params._meta), mcpReq.signal),
   )

@@ -5,7 +5,7 @@ import { fitted } from '../../agent/domain/fit.ts'
 import { fits } from '../../agent/domain/pattern.ts'
 import { parseObject } from '../../agent/model/json-text.ts'
 import type { Approval, Effect, Tool, ToolContext, ToolResult } from '../../agent/ports/tool.ts'
-import type { ListedTool } from './listed.ts'
+import { type ListedTool, withoutPatterns } from './listed.ts'
 import type { Rules } from './servers-file.ts'
 
 /** Way to the server of a tool. */
@@ -87,7 +87,8 @@ function checkOf({
   schema: listed,
 }: ListedTool): (input: string) => Record<string, unknown> | string {
   const schema = anonymous(listed)
-  const validate = compiled(schema)
+  const checked = withoutPatterns(schema)
+  const validate = compiled(isRecord(checked) ? checked : {})
   const [only, ...others] = Object.keys(isRecord(schema.properties) ? schema.properties : {})
   return (input) => {
     const read =

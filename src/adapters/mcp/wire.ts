@@ -103,8 +103,12 @@ export function changedLines(
     .pipeThrough(new TextEncoderStream())
 }
 
-/** Repairs an event of one line, as messages are written; anything else stays as it is. */
+/**
+ * Repairs an event of one line, as messages are written; anything else stays as it is. The SDK
+ * passes over events with names of their own (C993).
+ */
 function readableLine(line: string): string {
+  if (/^event:(?! ?endpoint\b)[^\r]*\r?$/.test(line)) return 'event: message'
   const message = /^data:/.test(line) ? jsonIn(line.slice('data:'.length)) : undefined
   return message === undefined ? line : `data: ${JSON.stringify(readableMessage(message))}`
 }

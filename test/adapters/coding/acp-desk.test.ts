@@ -103,6 +103,15 @@ const isAlive = (pid: number) => {
   }
 }
 
+it('takes an agent that writes the protocol loosely, and rejects for good what it must (C993, C871)', async () => {
+  const { handOver, asked, look, report, log } = await startDesk({}, undefined, '--loose')
+  await handOver('a', 'Mend add()')
+  const { id } = await asked('a')
+  await look('a', [{ id, allow: false, text: null }])
+  expect((await report('a')).report?.text).toContain('- agent: ended its turn')
+  expect(log()).toContain('permission no')
+})
+
 it('keeps files and terminals of an agent in its checkout, through links too (S90)', async () => {
   const { handOver, report, log } = await startDesk()
   await handOver('a', 'Look around')

@@ -35,11 +35,25 @@ describe('a result of a call', () => {
   it.each<[unknown, boolean]>([
     [true, false],
     ['true', false],
+    [1, false],
     [null, true],
     [false, true],
   ])('that says isError %j is ok: %j, with the words of the server', (isError, ok) => {
     const content = [{ type: 'error', text: 'No such budget' }]
     expect(resultOf({ content, isError }, 'desk')).toEqual({ ok, text: 'No such budget' })
+  })
+
+  it.each<[string, object]>([
+    ['an address that holds it', { type: 'image', data: 'data:image/png;base64,aGk=' }],
+    [
+      'a source',
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } },
+    ],
+    ['a field of models', { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } }],
+  ])('keeps a picture in %s (C365)', (_, part) => {
+    const { text, files } = resultOf({ content: [part] }, 'desk')
+    expect(text).toBe('[image, image/png, 3 bytes]')
+    expect(files).toEqual([{ name: 'image-1.png', type: 'image/png', base64: 'aGk=' }])
   })
 
   it('keeps a picture that does not say its kind', () => {

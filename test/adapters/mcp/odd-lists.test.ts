@@ -31,6 +31,23 @@ describe('an entry of a list', () => {
       inputs({ properties: { a: { enum: ['x', null], default: null } } }),
       { schema: { type: 'object', properties: { a: { enum: ['x', null], default: null } } } },
     ],
+    [
+      'types of other languages (C994)',
+      inputs({
+        properties: { a: { type: 'str' }, b: { type: 'STRING' }, type: { type: ['any'] } },
+      }),
+      { schema: { type: 'object', properties: { a: {}, b: { type: 'string' }, type: {} } } },
+    ],
+    [
+      'list without items (C994)',
+      inputs({ properties: { a: { type: 'array' }, b: { type: 'array', items: plain } } }),
+      {
+        schema: {
+          type: 'object',
+          properties: { a: { type: 'array', items: {} }, b: { type: 'array', items: plain } },
+        },
+      },
+    ],
     ['title instead of a description', { ...good, name: 'odd', title: 'T' }, { description: 'T' }],
   ]
   it.each(read)('is read, and so is the one beside it: %s (C365)', (_, entry, expected) => {

@@ -286,3 +286,164 @@ describe('a call', () => {
     expect(result).toEqual({ ok: true, text: 'fine 42' })
   })
 })
+
+const refusing = (version: string, answer: object) =>
+  serve({
+    answer: (method, { protocolVersion }) =>
+      method === 'initialize' && protocolVersion !== version ? answer : undefined,
+  })
+
+describe('a server is spoken with as it can (C993)', () => {
+  it.each<[string, object]>([
+    ['2025-06-18', { message: 'Unsupported', data: { supported: ['2024-11-05', '2025-06-18'] } }],
+    ['2025-03-26', { message: 'no', data: { expected: '2025-03-26' } }],
+    ['2024-11-05', { message: 'no' }],
+  ])('where it knows %s and refuses the newest by %j', async (version, error) => {
+    const bench = await open()
+    const words = { ...error, message: 'Unsupported protocol version', code: -32602 }
+    const { url } = await refusing(version, { error: words })
+    await bench.use({ desk: { url } })
+    expect(await bench.servers.tools()[0]?.run('{}', context())).toMatchObject({ ok: true })
+  })
+
+  it('where it refuses the newest by a status', async () => {
+    const bench = await open()
+    let greetings = 0
+    const { url } = await serve({
+      write(method, response) {
+        if (method !== 'initialize' || greetings++ > 0) return false
+        response.writeHead(400).end('Unsupported protocol version (supported: 2025-06-18)')
+        return true
+      },
+    })
+    await bench.use({ desk: { url } })
+    expect(bench.servers.health()).toMatchObject([{ ok: true }])
+  })
+
+  it('where it has the transport of old', async () => {
+    const bench = await open()
+    let stream: ServerResponse | undefined
+    const web = createServer(async (request, response) => {
+      if (request.method === 'GET') {
+        stream = response.writeHead(200, { 'content-type': 'text/event-stream' })
+        return void response.write('event: endpoint\ndata: /messages\n\n')
+      }
+      if (request.url !== '/messages') return void response.writeHead(405).end()
+      const { id, method, params } = JSON.parse(await text(request))
+      response.writeHead(202).end()
+      const greeting = { ...params, serverInfo: {} }
+      const result = method === 'initialize' ? greeting : { tools: [good] }
+      if (id !== undefined)
+        stream?.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`)
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void web.close().closeAllConnections())
+    await once(web, 'listening')
+    await bench.use({
+      desk: { url: `http://127.0.0.1:${(web.address() as AddressInfo).port}/mcp` },
+    })
+    expect(bench.servers.health()).toMatchObject([{ ok: true, tools: 1 }])
+  })
+})
+
+describe('an answer counts', () => {
+  const other = (message: string, id: unknown) => JSON.stringify({ ...JSON.parse(message), id })
+  it.each<[string, (response: ServerResponse, message: string) => void]>([
+    ['0', (response, message) => json(200, other(message, 0))(response)],
+    ['null', (response, message) => json(200, other(message, null))(response)],
+    ['another', (response, message) => events(`data: ${other(message, 777)}\n\n`)(response)],
+  ])('under the id %s (C993)', async (_, write) => {
+    const { result } = await answeredOnce(write)
+    expect(result).toEqual({ ok: true, text: 'fine 42' })
+  })
+
+  it('under an event of another name (C993)', async () => {
+    const { result } = await answeredOnce((response, message) =>
+      events(`event: response\ndata: ${message}\n\n`)(response),
+    )
+    expect(result).toEqual({ ok: true, text: 'fine 42' })
+  })
+
+  it.each([
+    ['an error', json(200, rpc('Session not found', -32001))],
+    ['an event', events('event: message\ndata: {"error":"Session not found"}\n\n')],
+  ])('for a lost session where %s says so under 200 (C971, C993)', async (_, write) => {
+    const { result, starts } = await answeredOnce(write, true)
+    expect(result).toEqual({ ok: true, text: 'fine 42' })
+    expect(starts()).toBe(2)
+  })
+
+  it('not for that where a tool speaks of a session of its own (C971)', async () => {
+    const about = rpc('The browser session 7 was not found; open one with browser_open')
+    const { result, starts } = await answeredOnce(json(200, about), true)
+    expect(result).toMatchObject({ ok: false })
+    expect(starts()).toBe(1)
+  })
+
+  it.each([
+    ['with details', { code: -32602, message: 'Invalid', data: { why: 'no date' } }, 'no date'],
+    ['with details alone', { code: -32603, message: '', data: 'disk full' }, 'disk full'],
+  ])('as an error %s (C972)', async (_, error, words) => {
+    const { result } = await answeredOnce(json(200, { jsonrpc: '2.0', id: null, error }))
+    expect(result).toMatchObject({ ok: false, text: expect.stringContaining(words) })
+  })
+
+  it('as a refusal that wants more rights, and the server stays (C972)', async () => {
+    const { result, bench } = await answeredOnce((response) => {
+      const challenge = 'Bearer error="insufficient_scope", scope="write"'
+      response.writeHead(403, { 'www-authenticate': challenge }).end('no')
+    })
+    expect(result).toEqual({ ok: false, text: expect.stringMatching(/^not done: /) })
+    expect(bench.servers.health()).toMatchObject([{ ok: true }])
+  })
+
+  it.each([
+    ['over many lines', 'JSON.stringify(m, null, 2)'],
+    ['behind words', '"Loading 100% " + JSON.stringify(m)'],
+    ['in colours', '"\\u001b[32m" + JSON.stringify(m) + "\\u001b[0m"'],
+    [
+      'behind another in its line',
+      `'{"jsonrpc":"2.0","method":"notifications/x"}' + JSON.stringify(m)`,
+    ],
+  ])('of a program that writes it %s (C993)', async (_, written) => {
+    const bench = await open()
+    const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line)
+      const results = { initialize: { ...params, serverInfo: {} }, 'tools/list': { tools: [${JSON.stringify(good)}] } }
+      const m = { jsonrpc: '2.0', id, result: results[method] ?? { content: 'fine 42' } }
+      if (id !== undefined) console.log(${written})
+    })`
+    await bench.use({ desk: { command: process.execPath, args: ['-e', script] } })
+    const [tool] = bench.servers.tools()
+    expect(await tool?.run('{}', context())).toEqual({ ok: true, text: 'fine 42' })
+  })
+})
+
+it('fails a call by an error without an id, where it is the only one that is open (C993)', async () => {
+  const bench = await open()
+  const script = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line)
+    const results = { initialize: { ...params, serverInfo: {} }, 'tools/list': { tools: [${JSON.stringify(good)}] } }
+    const error = { code: -32700, message: 'Parse error: boom' }
+    const m = results[method] ? { id, result: results[method] } : { id: null, error }
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', ...m }))
+  })`
+  await bench.use({ desk: { command: process.execPath, args: ['-e', script] } })
+  const [tool] = bench.servers.tools()
+  expect(await tool?.run('{}', context())).toEqual({ ok: false, text: 'Parse error: boom' })
+})
+
+it('takes no time for a pattern that would take for ever (C994)', async () => {
+  const bench = await open()
+  const x = { type: 'string', pattern: '^(a+)+$' }
+  const inputSchema = { type: 'object', properties: { x, pattern: { type: 'number' } } }
+  const { url } = await serve({
+    answer: (method) =>
+      method === 'tools/list' ? { result: { tools: [{ ...good, inputSchema }] } } : undefined,
+  })
+  await bench.use({ desk: { url } })
+  const [tool] = bench.servers.tools()
+  const input = (pattern: unknown) => JSON.stringify({ x: `${'a'.repeat(60)}!`, pattern })
+  expect(tool?.check?.(input(1))).toBeNull()
+  expect(tool?.check?.(input({}))).toMatch(/does not fit its schema/)
+  expect(tool?.origin?.schema).toMatchObject({ properties: { x } })
+})

@@ -17,7 +17,8 @@ import { scripts } from './scripts.ts'
  * title of its task (`scripts.ts`). Its sessions and its log are in FAKE_ACP_HOME. Arguments:
  * `--no-load`: it cannot take a session up again. `--sign-in`: nobody is signed in; `--sign-in-late`:
  * it says so only when it gets a task. `--modes`: its sessions have modes. `--mute`: it never answers.
- * `--falls`: it ends at once. `--noisy`: it says what no client asked for.
+ * `--falls`: it ends at once. `--noisy`: it says what no client asked for. `--loose`: it writes the
+ * protocol's version as text and does not say why its turn ended.
  */
 
 const home = process.env.FAKE_ACP_HOME ?? ''
@@ -52,6 +53,7 @@ async function prompted(client: AgentContext, sessionId: string, text: string) {
   const turn: Turn = { client, sessionId, text, cwd, canceled: canceled.signal, update, say, log }
   const script = Object.entries(scripts).find(([title]) => text.includes(title))?.[1]
   await (script?.(turn) ?? say('Nothing to do.'))
+  if (has('--loose')) return {} as never
   return { stopReason: canceled.signal.aborted ? ('cancelled' as const) : ('end_turn' as const) }
 }
 
@@ -78,7 +80,7 @@ if (has('--noisy')) {
 }
 const app = agent({ name: 'fake' })
   .onRequest(methods.agent.initialize, () => ({
-    protocolVersion: PROTOCOL_VERSION,
+    protocolVersion: has('--loose') ? (`${PROTOCOL_VERSION}` as never) : PROTOCOL_VERSION,
     agentInfo: { name: 'fake', version: '1.2' },
     agentCapabilities: { loadSession: !has('--no-load') },
   }))

@@ -5,6 +5,9 @@ import type { Turn } from './agent.ts'
 
 const { fs, session, elicitation } = methods.client
 
+/** A loose agent rejects for good or not at all. */
+const rejection = process.argv.includes('--loose') ? 'reject_always' : 'reject_once'
+
 /** What the agent does, by a title in its task. */
 export const scripts: Readonly<Record<string, (turn: Turn) => Promise<void>>> = {
   'Mend add()': mend,
@@ -71,7 +74,7 @@ async function mend(turn: Turn): Promise<void> {
     options: [
       { optionId: 'always', name: 'Always', kind: 'allow_always' },
       { optionId: 'once', name: 'Once', kind: 'allow_once' },
-      { optionId: 'no', name: 'No', kind: 'reject_once' },
+      { optionId: 'no', name: 'No', kind: rejection },
     ],
   })
   const chosen = outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome

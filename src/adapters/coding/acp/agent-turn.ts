@@ -149,18 +149,25 @@ async function prompted(
 ): Promise<string> {
   if (signal.aborted) return String(signal.reason)
   const text = promptOf(turn, forgot)
-  const answer = agent.request(methods.agent.session.prompt, {
-    sessionId,
-    prompt: [{ type: 'text', text }],
-  })
+  const prompt = [{ type: 'text' as const, text }]
+  const answer = agent
+    .request(methods.agent.session.prompt, { sessionId, prompt })
+    .then((end: { stopReason?: unknown } | null) => reasonOf(end?.stopReason))
   const aborted = new Promise<null>((resolve) =>
     signal.addEventListener('abort', () => resolve(null), { once: true }),
   )
   const ended = await Promise.race([answer, aborted])
-  if (ended !== null) return ended.stopReason
+  if (ended !== null) return ended
   await agent.notify(methods.agent.session.cancel, { sessionId })
   await Promise.race([answer.catch(() => null), turn.clock.sleep(graceMs)])
   return String(signal.reason)
+}
+
+/** Reason for a turn's end in the protocol's words; an answer without one has ended it (C993). */
+function reasonOf(said: unknown): string {
+  const reason = typeof said === 'string' ? said.replaceAll(/[A-Z]/g, (one) => `_${one}`) : ''
+  const plain = reason.toLowerCase().replace(/^_/, '')
+  return /^(?:complete[d]?|done|end|stop)?$/.test(plain) ? 'end_turn' : plain
 }
 
 function promptOf({ order, checkout, isAgain }: AgentTurn, forgot: boolean): string {

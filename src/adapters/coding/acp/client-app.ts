@@ -63,14 +63,16 @@ export function createClientApp({
 
 /**
  * C871: people allow a call once or reject it. An option that would allow more than this call is
- * never chosen, and a call that nobody could read whole is rejected (S91).
+ * never chosen, and a call that nobody could read whole is rejected (S91), for good where an agent
+ * knows nothing less: to cancel would end its whole turn.
  */
 async function permission(
   { toolCall, options }: RequestPermissionRequest,
   { heard, requests, signal }: Pick<Parts, 'heard' | 'requests'> & { signal: AbortSignal },
 ): Promise<RequestPermissionResponse> {
   const option = (kind: string) => options.find((one) => one.kind === kind)?.optionId
-  const [once, reject] = [option('allow_once'), option('reject_once')]
+  const once = option('allow_once')
+  const reject = option('reject_once') ?? option('reject_always')
   const chosen = (optionId: string | undefined): RequestPermissionResponse =>
     optionId === undefined
       ? { outcome: { outcome: 'cancelled' } }

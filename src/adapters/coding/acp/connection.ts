@@ -144,7 +144,8 @@ async function greeted(agent: ClientContext): Promise<InitializeResponse> {
     },
   })
   const { protocolVersion: version } = answer
-  if (version === PROTOCOL_VERSION) return answer
+  // Some write the number as text (C993).
+  if (Number(version) === PROTOCOL_VERSION) return answer
   const versions = `it speaks version ${version} of the protocol; Clew speaks ${PROTOCOL_VERSION}`
   throw new NoAgent(`CODING_AGENT: ${versions}`, 'version')
 }
