@@ -27,6 +27,8 @@ export interface DecisionInput {
   model?: string
   author: Author
   recentMessages: readonly MessageForModel[]
+  /** What people said after `message`, which is decided on next. */
+  later?: readonly MessageForModel[]
   /** Parts that are missing of what was overheard. */
   missing?: Missing
   recentRuns: readonly RecentRun[]

@@ -6,6 +6,7 @@ import type { ToolCard } from '../contracts/input.ts'
 import { type ContractInputs, readReply } from '../contracts.ts'
 import { within } from '../deadline.ts'
 import type { InboundEvent, InboxEntry } from '../domain/event.ts'
+import { asSaid, type Message } from '../domain/message.ts'
 import { limitsIn } from '../domain/profile.ts'
 import type { Run } from '../domain/run.ts'
 import { endOf, noUsage, plus } from '../domain/usage.ts'
@@ -193,10 +194,12 @@ const firstCalls = (cards: readonly ToolCard[]) =>
   callable({ tools: shownCards([...cards, recallCard]), unattended: false })
 
 export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promise<DecisionInput> {
-  const { conversation, messages } = turn.state
-  const recent = messages
-    .filter((message) => message.id !== turn.entry.messageId && message.at <= turn.now)
-    .slice(-recentMessages)
+  const { conversation, messages, outcomes } = turn.state
+  const others = messages.filter(({ id, at }) => id !== turn.entry.messageId && at <= turn.now)
+  const isLater = ({ id, role, at }: Message) =>
+    role === 'user' && at > turn.entry.event.at && outcomes[id] === undefined
+  const recent = others.filter((one) => !isLater(one)).slice(-recentMessages)
+  const later = others.filter(isLater).slice(0, recentMessages).map(asSaid)
   const { workspace, channel } = conversation.address
   const { timeZone } = conversation
   const own = turn.entry.event.timeZone ?? timeZone
@@ -224,6 +227,7 @@ export async function decisionInput(deps: DecideDeps, turn: TurnContext): Promis
     installation: deps.installation,
     place,
     recentMessages: said,
+    ...(later.length === 0 ? {} : { later }),
     missing,
     recentRuns: runs,
     runTypes: deps.allowedTypes.flatMap((type) => {

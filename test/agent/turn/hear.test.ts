@@ -89,6 +89,20 @@ it('asks no model about what was said before it was called, when that comes once
   expect(await kept(clew)).toContain('Who can look at this?')
 })
 
+it('shows what was said after a message behind it, not before it (C92)', async () => {
+  const clew = await start()
+  const at = clew.clock.now()
+  clew.model.answer(({ contract }) => (contract === 'decision' ? decides.reply('Hi') : null))
+  await clew.say('Book Porto', { at: at - 2 })
+  await clew.say('no wait, Lisbon', { at: at - 1 })
+  await clew.idle()
+  const asked = clew.model.calls.flatMap((one) => (one.contract === 'decision' ? [one.input] : []))
+  expect(asked[0]).toMatchObject({ message: 'Book Porto', recentMessages: [] })
+  expect(asked[0]?.later).toMatchObject([{ text: 'no wait, Lisbon' }])
+  expect(asked[1]?.later).toBeUndefined()
+  expect(asked[1]?.recentMessages).toMatchObject([{ text: 'Book Porto' }, { text: 'Hi' }])
+})
+
 it('reads nothing for what does not name it, and nothing at all where the setting says so (C69)', async () => {
   const clew = await start({ threadTokens: 0 })
   clew.model.on('decision', decides.reply('Hi'), decides.reply('Hi'))
