@@ -5,6 +5,7 @@ import {
   methods,
   RequestError,
 } from '@agentclientprotocol/sdk'
+import { isRecord } from '../../../agent/contracts/forgiving.ts'
 import type { Clock } from '../../../agent/ports/clock.ts'
 import type { Reaper } from '../../reaper.ts'
 import { birthOf } from '../agent-process.ts'
@@ -152,7 +153,7 @@ async function prompted(
   const prompt = [{ type: 'text' as const, text }]
   const answer = agent
     .request(methods.agent.session.prompt, { sessionId, prompt })
-    .then((end: { stopReason?: unknown } | null) => reasonOf(end?.stopReason))
+    .then((end: unknown) => reasonOf(isRecord(end) ? end.stopReason : null))
   const aborted = new Promise<null>((resolve) =>
     signal.addEventListener('abort', () => resolve(null), { once: true }),
   )
