@@ -64,39 +64,39 @@ export function defang(text: string, mayLink: MayLink, quote: AsCode = () => nul
     if (code !== null) quoted.add(code)
     return code ?? harmless(target)
   }
-  return (
-    withTargets(text.replace(/!\[/g, '['), (whole, label, target) => {
+  const shown = withTargets(text.replace(/!\[/g, '['), (whole, label, target) => {
+    if (isFine(target, mayLink)) return whole
+    const address = show(target)
+    return label === target ? address : `${label} (${address})`
+  })
+    .replace(/^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:\s*(\S+).*/gm, (whole, target: string) => {
       if (isFine(target, mayLink)) return whole
-      const shown = show(target)
-      return label === target ? shown : `${label} (${shown})`
+      // A footnote is not an address.
+      return linkable.test(target) ? show(target) : whole.replace('[', '\\[')
     })
-      .replace(/^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:\s*(\S+).*/gm, (whole, target: string) => {
-        if (isFine(target, mayLink)) return whole
-        // A footnote is not an address.
-        return linkable.test(target) ? show(target) : whole.replace('[', '\\[')
-      })
-      // Code right after a scheme would become its address.
-      .replaceAll(`://${codeMark}`, `:// ${codeMark}`)
-      .replace(
-        /[^\s<>"'`)\]|\ufdd0\u3000-\u303f\uff00-\uffef]+/g,
-        (word, start: number, whole: string) => {
-          const at = word.search(linkable)
-          if (at === -1) return word
-          const target = bareAddress(word.slice(at))
-          const after = word.slice(at + target.length)
-          if (!isFine(target, mayLink)) return word.slice(0, at) + show(target) + after
-          // If text follows without a blank, a client would include it in the address.
-          behind.lastIndex = start + at + target.length
-          return target.includes('://') && behind.test(whole)
-            ? `${word.slice(0, at)}<${target}>${after}`
-            : word
-        },
-      )
-      // The marks of `<https://…>` would stand around the code.
-      .replace(/<(\ufdd0\d+\ufdd1)>/g, (whole, code: string) => (quoted.has(code) ? code : whole))
+    // Code right after a scheme would become its address.
+    .replaceAll(`://${codeMark}`, `:// ${codeMark}`)
+  const bare = (word: string, start: number, whole: string): string => {
+    const at = word.search(linkable)
+    if (at === -1) return word
+    const target = bareAddress(word.slice(at))
+    const after = word.slice(at + target.length)
+    if (!isFine(target, mayLink)) return word.slice(0, at) + show(target) + after
+    // If text follows without a blank, a client would include it in the address.
+    behind.lastIndex = start + at + target.length
+    return target.includes('://') && behind.test(whole)
+      ? `${word.slice(0, at)}<${target}>${after}`
+      : word
+  }
+  // Most texts have no address, and looking at each word takes its time.
+  const harmlessText = linkable.test(shown) ? shown.replace(words, bare) : shown
+  // The marks of `<https://…>` would stand around the code.
+  return harmlessText.replace(/<(\ufdd0\d+\ufdd1)>/g, (whole, code: string) =>
+    quoted.has(code) ? code : whole,
   )
 }
 
+const words = /[^\s<>"'`)\]|\ufdd0\u3000-\u303f\uff00-\uffef]+/g
 /** Punctuation followed by more of a word. */
 const behind = /[^\s<\p{L}\p{N}]{0,20}[\p{L}\p{N}]/uy
 
