@@ -12,30 +12,30 @@ import { filesIn, scan } from './source.ts'
 /** Most tokens that each area may have. */
 const bounds = {
   'stand-in model': 7_005,
-  commands: 61_282,
-  Slack: 52_112,
-  Discord: 50_284,
-  'shared by channels': 20_935,
-  'web routes and server': 59_943,
-  page: 78_350,
+  commands: 62_440,
+  Slack: 53_051,
+  Discord: 51_119,
+  'shared by channels': 21_745,
+  'web routes and server': 59_093,
+  page: 78_289,
   'page, CSS': 11_210,
-  'verbs and kernel': 112_348,
-  'domain, ports and contracts': 56_909,
-  strategies: 27_567,
-  'other model code': 30_100,
-  tools: 21_415,
-  store: 62_865,
-  locales: 45_300,
-  'the rest': 131_563,
+  'verbs and kernel': 112_916,
+  'domain, ports and contracts': 56_302,
+  strategies: 27_601,
+  'other model code': 32_031,
+  tools: 21_322,
+  store: 62_752,
+  locales: 45_413,
+  'the rest': 132_739,
 }
 type Area = keyof typeof bounds
 
 /** Most places that each dense habit may have. */
 const habitBounds = {
   'spreads of a literal': 0,
-  'conditional spreads': 140,
+  'conditional spreads': 138,
   'nested ternaries': 0,
-  'functions over 20 statements': 85,
+  'functions over 20 statements': 87,
 }
 export type Habits = Record<keyof typeof habitBounds, number>
 

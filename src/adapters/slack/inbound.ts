@@ -147,12 +147,7 @@ export async function said(slack: Slack, scene: Scene, given: SlackMessage): Pro
   const isReply = thread !== ts
   if (isReply && !addressed) slack.early.keep(scene.workspace, message)
   const place = await placeOf(slack, scene, message, keys)
-  // For other people's talk, no author is looked up.
-  if (isBots(message, scene)) {
-    if (!addressed) return await watched(slack, scene, message)
-    if (!(await isAdmitted(slack, scene, message))) return
-  } else if (!addressed && !(await slack.deps.inbox.knows(place)))
-    return await watched(slack, scene, message)
+  if (!(await concernsClew(slack, scene, message, { addressed, place }))) return
   const at = timeOf(ts)
   if (await isFromBefore(nowIn(slack), scene, at)) return
   // Also one that was stored before its process ended: its deletion may have come before that.
@@ -177,6 +172,23 @@ export async function said(slack: Slack, scene: Scene, given: SlackMessage): Pro
   if (event.thread !== null) void showThinking(slack, { ...event, thread: event.thread }, result)
   if (!isReply)
     for (const reply of slack.early.take(workspace, message)) await said(slack, scene, reply)
+}
+
+/**
+ * True for what is said to Clew, or by people in a thread that it knows. The rest may be for a rule
+ * that watches its channel; of other people's talk, no author is looked up.
+ */
+async function concernsClew(
+  slack: Slack,
+  scene: Scene,
+  message: SlackMessage,
+  { addressed, place }: { addressed: boolean; place: Awaited<ReturnType<typeof placeOf>> },
+): Promise<boolean> {
+  const isOfBot = isBots(message, scene)
+  if (addressed) return !isOfBot || (await isAdmitted(slack, scene, message))
+  if (!isOfBot && (await slack.deps.inbox.knows(place))) return true
+  await watched(slack, scene, message)
+  return false
 }
 
 /**

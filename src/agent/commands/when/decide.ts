@@ -111,19 +111,8 @@ function instantIn(said: TimeWords, frame: RuleFrame): number | Unread {
   const found = dateOf(date, { now, timeZone: own })
   if (date && !found) return 'date'
   if (!date && nth && !months) return 'nth'
-  // “Thursday the 26th” is the 26th if that is a Thursday.
-  if (!date && days && dates) {
-    const at = instantIn({ ...said, days: undefined }, frame)
-    if (typeof at === 'string') return at
-    return weekdaysIn(days).includes(weekdayOf(wallClockIn(timeZone, at)) % 7) ? at : 'days'
-  }
-  if (date?.endsWith(' month') && (nth ?? dates)) {
-    // The calendar of chrono adds a month to the 31st and is in the month after.
-    const { month } = wallClockIn(own, now)
-    const meant = date.startsWith('next') ? (month % 12) + 1 : month
-    const at = instantIn({ ...said, date: undefined, months: `m${meant}` }, frame)
-    return typeof at === 'string' || at - now < 70 * 1440 * minuteMs ? at : 'date'
-  }
+  if (!date && days && dates) return onWeekday(days, said, frame)
+  if (date?.endsWith(' month') && (nth ?? dates)) return inMonth(date, said, frame)
   if (!found || (found.isYearly && !days)) {
     const made = calendar(said, 0, frame)
     // Two clocks are no single time.
@@ -134,6 +123,22 @@ function instantIn(said: TimeWords, frame: RuleFrame): number | Unread {
   if (minute === undefined || another !== undefined) return 'clocks'
   const at = instantOf(timeZone, { ...found.day, hour: 0, minute })
   return beside(said, 'days clocks part date') ?? at
+}
+
+/** “Thursday the 26th” is the 26th if that is a Thursday. */
+function onWeekday(days: string, said: TimeWords, frame: RuleFrame): number | Unread {
+  const at = instantIn({ ...said, days: undefined }, frame)
+  if (typeof at === 'string') return at
+  const weekday = weekdayOf(wallClockIn(frame.timeZone, at)) % 7
+  return weekdaysIn(days).includes(weekday) ? at : 'days'
+}
+
+/** A day of `this month` or `next month`; chrono adds a month to the 31st and is in the one after. */
+function inMonth(date: string, said: TimeWords, frame: RuleFrame): number | Unread {
+  const { month } = wallClockIn(frame.own, frame.now)
+  const meant = date.startsWith('next') ? (month % 12) + 1 : month
+  const at = instantIn({ ...said, date: undefined, months: `m${meant}` }, frame)
+  return typeof at === 'string' || at - frame.now < 70 * 1440 * minuteMs ? at : 'date'
 }
 
 function rule(

@@ -190,14 +190,7 @@ const conditions = patternOf(
 /** A bare day at the end (“what is due today”) belongs to the words before it. */
 function fromEnd(text: string, frame: TimeFrame): SplitLine | Unread | null {
   let unread: Unread | undefined
-  // So many words can say when.
-  const starts = wordsOf(text)
-    .slice(1)
-    .slice(-30)
-    .map(({ start }) => start)
-  // A Chinese comma has no blank behind it.
-  const behind = Array.from(text.matchAll(/，(?=\S)/g), ({ index }) => index + 1).slice(-30)
-  for (const start of [...starts, ...behind].toSorted((one, other) => one - other)) {
+  for (const start of startsIn(text)) {
     const said = withoutEnding(text.slice(start), '.。')
     const title = text.slice(0, start)
     const found = /^[\s,，(]*(?:and|or|of)\b/i.test(said) ? null : fromFront(said, frame)
@@ -206,16 +199,33 @@ function fromEnd(text: string, frame: TimeFrame): SplitLine | Unread | null {
     if (found.when.kind === 'once' && !found.said.delay && !isClear(found.said)) continue
     // “Workout 45 minutes” says how long.
     if (found.said.delay === plainLine(said).text.trim()) continue
-    const seam = `${title.trimEnd().slice(-20)}|${said.slice(0, 20)}`
-    const word = before.exec(title.slice(-60)) ?? zoneBefore.exec(title) ?? joint.exec(seam)
-    if (conditions.test(title)) return { unread: title.trim() }
-    if (word) return { unread: word[0].replace('|', ' ') + said }
-    if (isClear(found.said) ? isDayless(found.said) && namesDay(title) : laterOf(title))
-      return { unread: said }
+    const problem = problemBefore(title, said, found.said)
+    if (problem !== null) return problem
     const rest = title.replace(/[\s,，:]{1,9}(?:(?:on|at)[\s,，]{1,9})?$/i, '').trim()
     return unread ?? { ...found, rest }
   }
   return unread ?? null
+}
+
+/** Places in a text at which its words for a time may begin: so many words can say when. */
+function startsIn(text: string): number[] {
+  const starts = wordsOf(text)
+    .slice(1)
+    .slice(-30)
+    .map(({ start }) => start)
+  // A Chinese comma has no blank behind it.
+  const behind = Array.from(text.matchAll(/，(?=\S)/g), ({ index }) => index + 1).slice(-30)
+  return [...starts, ...behind].toSorted((one, other) => one - other)
+}
+
+/** What belongs to a time and is not understood of the words before it: a condition, a zone, a day. */
+function problemBefore(title: string, said: string, words: TimeWords): Unread | null {
+  if (conditions.test(title)) return { unread: title.trim() }
+  const seam = `${title.trimEnd().slice(-20)}|${said.slice(0, 20)}`
+  const word = before.exec(title.slice(-60)) ?? zoneBefore.exec(title) ?? joint.exec(seam)
+  if (word) return { unread: word[0].replace('|', ' ') + said }
+  const isApart = isClear(words) ? isDayless(words) && namesDay(title) : laterOf(title)
+  return isApart ? { unread: said } : null
 }
 
 /** The same, where it does not matter what was not understood. */
