@@ -20,7 +20,7 @@ describe('numbersIn', () => {
   })
 
   it('takes whole words only', () => {
-    expect(numbersIn('xR901 R9012 (R902) r903 R904 - 906')).toEqual(['R902', 'R904'])
+    expect(numbersIn('xR901 R90123 (R902) r903 R904 - 906')).toEqual(['R902', 'R904'])
   })
 })
 

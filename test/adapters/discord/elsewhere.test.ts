@@ -59,9 +59,9 @@ describe('what Clew says elsewhere in Discord', () => {
     const task = await asks('tell #news\nVersion 2 is out @everyone')
     await task.approve(/post this in #news \(\d+\)[\s\S]*Version 2 is out/)
     await task.over()
-    const [posted, ...more] = ours(/Version 2 is out/).filter(
-      ({ channel_id: channel }) => channel === news.id,
-    )
+    const inNews = (test: RegExp) =>
+      ours(test).filter(({ channel_id: channel }) => channel === news.id)
+    const [posted, ...more] = inNews(/Version 2 is out/)
     expect(more).toEqual([])
     expect(textOf(posted as never)).toContain('**Ana** asked me to pass this on')
     expect(posted?.called).toEqual([])
@@ -73,7 +73,7 @@ describe('what Clew says elsewhere in Discord', () => {
     await silent.over()
     news.permission_overwrites = []
     expect(call.seen).toContain('“#news”')
-    expect(ours(/She only reads/)).toEqual([])
+    expect(inNews(/She only reads/)).toEqual([])
     // Canvases are Slack's (C960).
     expect(call.offered).not.toContain('canvas')
   })
