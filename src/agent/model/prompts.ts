@@ -456,14 +456,15 @@ function waitingTask({ waiting }: OverheardInput): string {
   return `A task works or waits here. Only "ignore", "join" and "reply" are offered; "reply" leaves it and its question as they are:\n${told}`
 }
 
+// The message to answer stays last: that is what models answer.
 const saidLater =
-  'People said this after it. Heed it where it changes what is asked; it is decided on next, so do not answer it now:'
+  'People said this after the message below. Heed it where it changes what is asked; it is decided on next, so do not answer it now:'
 
 function latestMessage(input: DecisionInput, what = 'The message to answer'): string[] {
   const { later = [] } = input
   return [
     clock(input),
-    `${what}. If its language is unclear, use ${input.locale}.\n${fence('person', { author: nameIn(input.author.name), ...placeOf(input.place, input.message), text: input.message })}`,
     ...(later.length === 0 ? [] : [saidLater, ...conversation(later)]),
+    `${what}. If its language is unclear, use ${input.locale}.\n${fence('person', { author: nameIn(input.author.name), ...placeOf(input.place, input.message), text: input.message })}`,
   ]
 }

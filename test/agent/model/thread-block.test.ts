@@ -79,11 +79,11 @@ it('the question that a task waits for stands with its choices (C495)', () => {
   expect(tail).toContain('question: Where?\nchoices:\n  1. Lisbon\n  2. Porto\n')
 })
 
-it('what was said after the message stands behind it, under words that say so (C92)', () => {
+it('what was said after the message stands under words that say so, and the message last (C92)', () => {
   const later = [{ role: 'user' as const, author: 'Ana', text: 'no wait, Lisbon' }]
   const { tail, transcript } = promptFor('decision', { ...inputs.decision, later })
   expect(tail).toMatch(
-    /The message to answer[\s\S]*People said this after it[\s\S]*no wait, Lisbon/,
+    /People said this after the message below[\s\S]*no wait, Lisbon[\s\S]*The message to answer/,
   )
   expect(transcript.join('\n')).not.toContain('no wait, Lisbon')
 })

@@ -89,7 +89,7 @@ it('asks no model about what was said before it was called, when that comes once
   expect(await kept(clew)).toContain('Who can look at this?')
 })
 
-it('shows what was said after a message behind it, not before it (C92)', async () => {
+it('shows what was said after a message as said later, not as said before (C92)', async () => {
   const clew = await start()
   const at = clew.clock.now()
   clew.model.answer(({ contract }) => (contract === 'decision' ? decides.reply('Hi') : null))
