@@ -280,18 +280,23 @@ type OwnMessage = z.infer<typeof OwnMessage>
 /** A message in a form that is not known is none of ours. */
 const Messages = z.array(OwnMessage.nullable().catch(null))
 
-/** Own messages of a channel, oldest first; none where Clew may not read. */
+/**
+ * Own messages of a channel, oldest first; none where Clew may not read. Before Discord has said who
+ * Clew is, nobody can tell which are its own.
+ */
 async function ownMessages(
   { api, self }: Discord,
   channelId: string,
   after: string,
 ): Promise<OwnMessage[] | 'away'> {
+  const own = self()
+  if (own === null) return 'away'
   const query = { after: isAfter(after, '0') ? String(BigInt(after) - 1n) : '0', limit: '100' }
   const answer = await get(api, Routes.channelMessages(channelId), Messages, query)
   if (answer.kind === 'refused') return []
   if (answer.kind !== 'ok') return 'away'
   return answer.value
     .filter((message) => message !== null)
-    .filter(({ author }) => author.id === self()?.id)
+    .filter(({ author }) => author.id === own.id)
     .reverse()
 }

@@ -223,7 +223,8 @@ export async function findPost(
   const names = [threadName(shownTitle(conversation)), threadName('')]
   const guildId = place.guild_id
   const self = discord.self()
-  if (!guildId || self === null) return null
+  if (self === null) return 'away'
+  if (!guildId) return null
   const answer = await get(discord.api, Routes.guildActiveThreads(guildId), Active)
   if (answer.kind !== 'ok') return answer.kind === 'refused' ? null : 'away'
   const found = answer.value.threads

@@ -214,6 +214,17 @@ describe('sending to Discord', () => {
       expect(hellos()).toHaveLength(1)
     })
 
+    it('waits in the next process until Discord has said who Clew is', async () => {
+      const { asked, again } = await lost()
+      ana.opens(asked)
+      await adapter.stop()
+      adapter = createDiscordChannel(depsFor(discord, memory, createSystemClock()))
+      expect(await again()).toBe('unknown')
+      await begin()
+      expect(await again()).toMatchObject({ ref: hellos()[0]?.id })
+      expect(hellos()).toHaveLength(1)
+    })
+
     it('is said again where Clew may write and not read', async () => {
       const { again } = await lost()
       discord.fault((method, path) =>
