@@ -132,7 +132,6 @@ export function readBody(said: unknown): Completion {
   if (error !== null) throw error
   if (found === null && typeof body === 'string' && body.trim() !== '')
     throw new NoCompletion('wrong_address', 'something else than a model endpoint answered')
-  if (body === '') throw new NoCompletion('overloaded', 'the endpoint answered with nothing')
   if (found === null)
     throw new NoCompletion('reply_unusable', 'the endpoint did not answer with a chat completion')
   const { choices, usage } = Body.parse(found)

@@ -51,7 +51,7 @@ it.each([
   ['wrong_address', 407, page('407 Proxy Authentication Required')],
   ['overloaded', 499, ''],
   ['overloaded', 424, error('Failed dependency')],
-  ['overloaded', 202, ''],
+  ['reply_unusable', 202, ''],
   ['rate_limited', 200, { error_code: 17, error_msg: 'Open api daily request limit reached' }],
   [
     'key_refused',
