@@ -75,9 +75,15 @@ describeWith('chromium', 'a list beside the threads', (program) => {
     const form = page.locator('form.add')
     await form.getByLabel('To-do').fill('Ring the plumber')
     const due = form.getByLabel('Due')
-    // Enter comes before anybody can have looked.
+    // Enter comes before anybody can have looked, however slow the machine is.
+    const entered = Promise.withResolvers<void>()
+    await page.route('**/api/times?*', async (route) => {
+      await entered.promise
+      await route.continue()
+    })
     await due.fill('tomorrow at half past four')
     await due.press('Enter')
+    entered.resolve()
     await form.getByText(/4:30\sPM\. For 4:30\sAM, add “am”\./).waitFor()
     expect(await page.locator('[data-todo]', { hasText: 'Ring the plumber' }).count()).toBe(0)
     await shot(page, 'lists-half')
