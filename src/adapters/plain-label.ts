@@ -1,4 +1,5 @@
 import { aroundCode } from './code.ts'
+import { defang } from './safety.ts'
 import { shortened } from './text.ts'
 
 const pair = /(\*\*|~~|\|\|)(?=\S)([^\n]{1,300}?)\1/g
@@ -17,7 +18,8 @@ export function plainLabel(text: string, most: number): string {
   const shown = aroundCode(
     text,
     (words) => words.replace(pair, '$2').replace(ownEmoji, '$1'),
-    (code) => code,
+    // Without its marks an address in code is one like any other.
+    (code) => defang(code, () => false),
   )
   return isVisible(shown) ? shortened(shown, most) : '…'
 }
