@@ -234,7 +234,7 @@ function createPersonal<Part, Where, PostTarget, At>(
     render,
   }: Pick<ReturnType<typeof createPosting<Part, Where, PostTarget, At>>, 'post' | 'render'>,
 ) {
-  /** Where the message stands that a delivery is about, as it was noted. */
+  /** Noted place of the message that a delivery is about. */
   async function notedPlace(delivery: Delivery, { address }: Conversation) {
     const note = await notes.get(address.workspace, shownKey(delivery) ?? '')
     return note === null ? undefined : platform.question.schema.safeParse(JSON.parse(note)).data

@@ -54,7 +54,7 @@ export const discord = {
   },
 } as const satisfies OwnChannel<DiscordSettings>
 
-/** How Discord is reached, and whom it serves; null if the settings do not connect it. */
+/** Settings of Discord: how it is reached and whom it serves; null if they do not connect it. */
 function accessOf(settings: DiscordSettings) {
   const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl = null } = settings
   const { DISCORD_MEMBER_ROLES: memberRoles } = settings

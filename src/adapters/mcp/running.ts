@@ -26,7 +26,7 @@ export interface ServerDeps {
 /** Longest wait for an answer that is not a call's, in milliseconds. */
 export const answerMs = 30_000
 
-/** How a server is spoken with, where it does not take what is tried first (C993). */
+/** Ways to speak with a server that does not take what is tried first (C993). */
 export interface Manner {
   /** Version of the protocol. */
   version?: string

@@ -27,7 +27,7 @@ export interface DecisionInput {
   model?: string
   author: Author
   recentMessages: readonly MessageForModel[]
-  /** What people said after `message`, which is decided on next. */
+  /** Messages of people after `message`, which are decided on next. */
   later?: readonly MessageForModel[]
   /** Parts that are missing of what was overheard. */
   missing?: Missing

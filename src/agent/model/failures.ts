@@ -127,7 +127,7 @@ const byWords: readonly (readonly [FailureKind, RegExp])[] = [
   ],
 ]
 
-/** What gateways say of a server behind them, which may well answer when it is asked again. */
+/** Words of gateways for a server behind them, which may well answer when it is asked again. */
 const behind =
   /model (?:has )?(?:crashed|unloaded|reloaded)|channel error|bad.response.status.code|upstream.{0,10}(?:fail|error)|do_request_failed|deadline exceeded|peer closed connection|no healthy upstream/i
 

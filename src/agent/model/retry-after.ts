@@ -19,7 +19,7 @@ const spanAlone = /^(?:\d{1,6}(?:\.\d{1,12})?\s?(?:ms|[smhd])\s?){1,4}$/i
 
 /** Fields of an answer that say how long to wait, and in which of its headers times stand. */
 const field = /"(?:retry_?after(?:_?(seconds|ms))?)"\s?:\s?"?(\d{1,9}(?:\.\d{1,12})?)\b/i
-/** How long to wait, in words: “try again in 1m26.4s” (C974), “wait 12 seconds”, “30 秒后重试”. */
+/** Wait in words: “try again in 1m26.4s” (C974), “wait 12 seconds”, “30 秒后重试”. */
 const saidSpan =
   /(?:try again|retry(?:delay)?|wait|resets?)\D{1,14}((?:\d{1,6}(?:\.\d{1,12})?\s?(?:ms|[smhd])[a-z]{0,7}\s?){1,3})|(\d{1,6}\s?(?:秒|分钟?|小时)(?:之?后|以后))/i
 const saidTime =

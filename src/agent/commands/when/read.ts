@@ -218,7 +218,7 @@ function startsIn(text: string): number[] {
   return [...starts, ...behind].toSorted((one, other) => one - other)
 }
 
-/** What belongs to a time and is not understood of the words before it: a condition, a zone, a day. */
+/** Words before a time that belong to it and are not understood: a condition, a zone, a day. */
 function problemBefore(title: string, said: string, words: TimeWords): Unread | null {
   if (conditions.test(title)) return { unread: title.trim() }
   const seam = `${title.trimEnd().slice(-20)}|${said.slice(0, 20)}`
